@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace burn {
+
+/// Base of objects whose owners are counted inside the object itself.
+///
+/// Thread    the count may change from any thread; the last owner destroys the object
+class Counted {
+public:
+    Counted() = default;
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+    void retain() const noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
+    void release() const noexcept {
+        if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    }
+
+    /// True when exactly one Ref points here, so that its holder may change the object in place.
+    bool unique() const noexcept { return owners_.load(std::memory_order_acquire) == 1; }
+
+protected:
+    virtual ~Counted() = default;
+
+private:
+    mutable std::atomic<std::uint32_t> owners_{0};
+};
+
+/// An owning pointer to a `Counted` object.
+template <class T>
+class Ref {
+public:
+    Ref() = default;
+    Ref(std::nullptr_t) {}  // NOLINT: reads like a pointer
+    explicit Ref(T* object) : object_(object) {
+        if (object_ != nullptr) object_->retain();
+    }
+    Ref(const Ref& other) : Ref(other.object_) {}
+    Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    template <class Derived>
+        requires std::is_convertible_v<Derived*, T*>
+    Ref(Ref<Derived> other) : object_(other.detach()) {}  // NOLINT: a derived object is a T
+    Ref& operator=(Ref other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~Ref() {
+        if (object_ != nullptr) object_->release();
+    }
+
+    T* get() const { return object_; }
+    T& operator*() const { return *object_; }
+    T* operator->() const { return object_; }
+    explicit operator bool() const { return object_ != nullptr; }
+    bool operator==(const Ref& other) const { return object_ == other.object_; }
+
+    /// Gives up the pointer without changing the count.
+    T* detach() { return std::exchange(object_, nullptr); }
+
+private:
+    T* object_ = nullptr;
+};
+
+template <class T, class... Args>
+Ref<T> make_ref(Args&&... args) {
+    return Ref<T>(new T(std::forward<Args>(args)...));
+}
+
+}  // namespace burn
