@@ -15,5 +15,5 @@ function(burn_compile_fail name)
       "-DFILE=${CMAKE_CURRENT_SOURCE_DIR}/${arg_FILE}"
       "-DEXPECT=${arg_EXPECT}"
       -P ${PROJECT_SOURCE_DIR}/cmake/compile_fail.cmake)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 120)
+  set_tests_properties(${name} PROPERTIES LABELS tree TIMEOUT 120)
 endfunction()

@@ -48,6 +48,7 @@ function(burn_library folder)
   if(arg_TABLES)
     target_sources(${target}
       ${scope} FILE_SET tables TYPE HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_TABLES})
+    set_property(GLOBAL APPEND PROPERTY BURN_LIBRARIES_WITH_TABLES ${target})
   endif()
   set_target_properties(${target} PROPERTIES
     VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL}
