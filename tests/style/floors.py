@@ -49,8 +49,10 @@ HOSTED_HEADERS = ["iostream", "ostream", "istream", "sstream", "fstream", "ioman
                   "filesystem", "thread", "mutex", "shared_mutex", "condition_variable", "future", "stdexcept",
                   "typeinfo", "typeindex", "any", "memory", "cstdio", "locale"]
 
-# Files of freestanding folders that only a hosted build compiles, or that guard their hosted part.
+# Files of freestanding folders that only a hosted build compiles, and why. (A few lines are better guarded with
+# #if BURN_HOSTED, or a processor's macro for its intrinsics.)
 HOSTED_FILES = {
+    "base/parallel_threads.cpp": "the thread pool; firmware links parallel_inline.cpp instead",
 }
 
 # Exceptions to DEAR_IN_HEADERS: "folder/file.h header" -> the reason.

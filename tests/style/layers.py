@@ -20,7 +20,8 @@ import floors as table
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 DIRECTIVE = re.compile(r"^\s*#\s*(if|ifdef|ifndef|else|elif|endif)\b(.*)")
-HOSTED_GUARD = re.compile(r"(?<!!)\b(BURN_HOSTED|BURN_EXCEPTIONS|BURN_THREADS)\b")
+HOSTED_GUARD = re.compile(r"(?<!!)\b(BURN_HOSTED|BURN_EXCEPTIONS|BURN_THREADS|__linux__|__unix__|__x86_64__|__AVX\w*|"
+                          r"__SSE\w*|__aarch64__|__ARM_NEON\w*)\b")
 SOURCES = {".h", ".cpp", ".def", ".inc"}
 
 
@@ -56,7 +57,7 @@ def matches(header, names):
 
 
 def includes(file):
-    """(line number, bracket, header, hosted) of each #include in `file`; hosted: inside #if BURN_HOSTED."""
+    """(line number, bracket, header, hosted) of each #include in `file`; hosted: inside #if BURN_HOSTED or the like."""
     guards = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         directive = DIRECTIVE.match(line)
