@@ -26,7 +26,8 @@ constexpr To convert_element(From value) {
         if (value != value) return To(0);
         // The bounds as powers of two are exact in every floating type; the upper one is the first value that does not fit.
         constexpr From low = static_cast<From>(std::numeric_limits<To>::min());
-        constexpr From beyond = static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From(2);
+        constexpr To half = std::numeric_limits<To>::max() / 2 + 1;
+        constexpr From beyond = static_cast<From>(half) * From(2);
         if (value < low) return std::numeric_limits<To>::min();
         if (value >= beyond) return std::numeric_limits<To>::max();
         return static_cast<To>(value);
