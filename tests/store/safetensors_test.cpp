@@ -90,7 +90,7 @@ TEST_P(SafetensorsRefuses, TheMalformedFile) {
 INSTANTIATE_TEST_SUITE_P(
     Corpus, SafetensorsRefuses,
     ::testing::Values(
-        Refused{"bad_dtype.safetensors", "tensor \"w\": unknown dtype \"F33\"; expected F64"},
+        Refused{"bad_dtype.safetensors", "tensor \"w\": unknown dtype \"F33\"; expected one of F64"},
         Refused{"bool_not_01.safetensors", "tensor \"w\": element 0 is 2; expected a bool, 0 or 1"},
         Refused{"dup_key.safetensors", "the name \"w\" occurs twice"},
         Refused{"header_len_max.safetensors", "no plausible length"},

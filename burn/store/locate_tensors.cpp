@@ -1,0 +1,111 @@
+#include <burn/base/error.h>
+#include <burn/store/quote.h>
+#include <burn/store/tensor_directory.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace burn::store {
+
+namespace {
+
+std::string text_of(std::span<const std::uint64_t> numbers) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < numbers.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(numbers[i]);
+    return text + "]";
+}
+
+/// The bytes that dtype and shape demand; false when their number does not fit 62 bits or is no whole number.
+bool byte_size(std::span<const std::uint64_t> shape, std::size_t bits, std::uint64_t& bytes) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
+    bool empty = false;
+    for (std::uint64_t size : shape) {
+        if (size > kMost) return false;
+        empty = empty || size == 0;
+    }
+    bytes = 0;
+    if (empty) return true;
+    std::uint64_t product = bits;
+    for (std::uint64_t size : shape) {
+        if (product > kMost / size) return false;
+        product *= size;
+    }
+    bytes = product / 8;
+    return product % 8 == 0;
+}
+
+}  // namespace
+
+void raise_malformed(const char* format, const ByteSource& source, const std::string& fault) {
+    raise(ErrorKind::Parse, Message() << format << ": " << quote_path(source.name()).c_str() << ": " << fault.c_str());
+}
+
+std::vector<StoredTensor> locate_tensors(const TensorDirectory& directory, DTypeNames dtypes, Packing packing,
+                                         const ByteSource& source, const char* format) {
+    const auto refuse = [&](const std::string& fault) { raise_malformed(format, source, fault); };
+    // A file without tensors may end before its padding.
+    const std::uint64_t data_size = source.size() - std::min(source.size(), packing.data_start);
+
+    std::vector<StoredTensor> located;
+    located.reserve(directory.tensors.size());
+    for (const TensorDescription& tensor : directory.tensors) {
+        const std::string name = "tensor " + quote(tensor.name);
+        const StoredDType* known = find_dtype(dtypes, tensor.dtype);
+        if (known == nullptr) {
+            refuse(name + ": unknown dtype " + quote(tensor.dtype) + "; expected one of " + readable_names(dtypes));
+        }
+        const std::uint64_t begin = tensor.offsets[0], end = tensor.offsets[1];
+        const std::string offsets = "data_offsets " + text_of(tensor.offsets);
+        if (begin > end) refuse(name + ": " + offsets + " are reversed; expected begin <= end");
+        if (end > data_size) {
+            refuse(name + ": " + offsets + " go past the end of the file; it holds " + std::to_string(data_size) +
+                   " bytes of values");
+        }
+        std::uint64_t bytes = 0;
+        const std::string type = tensor.dtype + " " + text_of(tensor.shape);
+        const bool size_is_known = known->bits != 0;
+        if (!byte_size(tensor.shape, size_is_known ? known->bits : 8, bytes)) {
+            refuse(name + ": a tensor of " + type + " has no representable size; " + offsets);
+        }
+        if (size_is_known && bytes != end - begin) {
+            refuse(name + ": " + offsets + " span " + std::to_string(end - begin) + " bytes; expected " +
+                   std::to_string(bytes) + " for " + type);
+        }
+        StoredTensor stored;
+        stored.name = tensor.name;
+        stored.stored_dtype = tensor.dtype;
+        stored.dtype = known->dtype;
+        for (std::uint64_t size : tensor.shape) stored.shape.push_back(static_cast<std::int64_t>(size));
+        stored.offset = packing.data_start + begin;
+        stored.bytes = end - begin;
+        stored.param_id = tensor.param_id;
+        located.push_back(std::move(stored));
+    }
+    std::sort(located.begin(), located.end(), [](const StoredTensor& a, const StoredTensor& b) {
+        return std::tie(a.offset, a.bytes, a.name) < std::tie(b.offset, b.bytes, b.name);
+    });
+
+    std::uint64_t expected = packing.data_start;
+    const StoredTensor* previous = nullptr;
+    for (const StoredTensor& tensor : located) {
+        const std::string begins = std::to_string(tensor.offset - packing.data_start);
+        const std::string should = std::to_string(expected - packing.data_start);
+        if (tensor.offset < expected) {
+            refuse("tensors " + quote(previous->name) + " and " + quote(tensor.name) +
+                   " overlap: the second begins at " + begins + "; expected " + should + " or more");
+        }
+        if (tensor.offset - expected >= packing.alignment) {
+            refuse("there is a hole of " + std::to_string(tensor.offset - expected) + " bytes before tensor " +
+                   quote(tensor.name) + "; expected it to begin at " + should);
+        }
+        expected = tensor.offset + tensor.bytes;
+        previous = &tensor;
+    }
+    if (source.size() > expected && source.size() - expected >= packing.alignment) {
+        refuse(std::to_string(source.size() - expected) +
+               " bytes after the last tensor belong to none; expected the file to end there");
+    }
+    return located;
+}
+
+}  // namespace burn::store
