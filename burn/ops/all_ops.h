@@ -1,0 +1,34 @@
+#pragma once
+
+#include <burn/ops/create.h>
+#include <burn/ops/matmul.h>
+#include <burn/ops/movement.h>
+#include <burn/ops/pointwise.h>
+#include <burn/ops/reduce.h>
+
+namespace burn::ops {
+
+template <class... Ops>
+struct OpList {};
+
+namespace detail {
+struct End;
+template <class List>
+struct DropEnd;
+template <class... Ops>
+struct DropEnd<OpList<End, Ops...>> {
+    using type = OpList<Ops...>;
+};
+}  // namespace detail
+
+/// Every operation of the library, as a list of types; tables are built from it.
+using AllOps = detail::DropEnd<OpList<detail::End
+#define POINTWISE(NAME, ...) , PointwiseOp<OpCode::NAME>
+#include <burn/ops/pointwise.def>
+#undef POINTWISE
+#define OP(NAME) , NAME
+#include <burn/ops/ops.def>
+#undef OP
+    >>::type;
+
+}  // namespace burn::ops

@@ -1,0 +1,182 @@
+#include <burn/ops/any_op.h>
+
+#include <burn/base/hash.h>
+
+#include <cstring>
+
+namespace burn::ops {
+
+namespace {
+
+template <class T>
+const T& value_of(const Field& field) {
+    return *static_cast<const T*>(field.value);
+}
+
+class HashFields final : public FieldVisitor {
+public:
+    void field(const Field& field) override {
+        switch (field.type) {
+            case FieldType::Bool: hasher.add(value_of<bool>(field)); break;
+            case FieldType::Int: hasher.add(static_cast<std::uint64_t>(value_of<std::int64_t>(field))); break;
+            case FieldType::Float: hasher.add(std::bit_cast<std::uint64_t>(value_of<double>(field))); break;
+            case FieldType::Scalar: {
+                const auto& scalar = value_of<Scalar>(field);
+                hasher.add(scalar.is_floating());
+                hasher.add(scalar.is_floating() ? std::bit_cast<std::uint64_t>(scalar.to<double>()) : scalar.to<std::uint64_t>());
+                break;
+            }
+            case FieldType::DType:
+            case FieldType::Enum: hasher.add(value_of<std::uint8_t>(field)); break;
+            case FieldType::Dims:
+                for (std::int64_t value : value_of<Dims>(field)) hasher.add(static_cast<std::uint64_t>(value));
+                hasher.add(value_of<Dims>(field).size());
+                break;
+            case FieldType::Slices:
+                for (const Slice& slice : value_of<SliceList>(field)) {
+                    hasher.add(static_cast<std::uint64_t>(slice.start));
+                    hasher.add(static_cast<std::uint64_t>(slice.end));
+                    hasher.add(static_cast<std::uint64_t>(slice.step));
+                }
+                break;
+        }
+    }
+    Hasher hasher;
+};
+
+/// Walks one operation's fields in step with another's.
+class CollectFields final : public FieldVisitor {
+public:
+    void field(const Field& field) override { fields.push_back(field); }
+    SmallVector<Field, 12> fields;
+};
+
+bool same_value(const Field& a, const Field& b) {
+    switch (a.type) {
+        case FieldType::Bool: return value_of<bool>(a) == value_of<bool>(b);
+        case FieldType::Int: return value_of<std::int64_t>(a) == value_of<std::int64_t>(b);
+        case FieldType::Float: return value_of<double>(a) == value_of<double>(b);
+        case FieldType::Scalar: return value_of<Scalar>(a) == value_of<Scalar>(b);
+        case FieldType::DType:
+        case FieldType::Enum: return value_of<std::uint8_t>(a) == value_of<std::uint8_t>(b);
+        case FieldType::Dims: return value_of<Dims>(a) == value_of<Dims>(b);
+        case FieldType::Slices: return value_of<SliceList>(a) == value_of<SliceList>(b);
+    }
+    return false;
+}
+
+class PrintFields final : public FieldVisitor {
+public:
+    explicit PrintFields(Message& message) : message_(message) {}
+    void field(const Field& field) override {
+        message_ << (first_ ? "" : ", ") << field.name << '=';
+        first_ = false;
+        switch (field.type) {
+            case FieldType::Bool: message_ << value_of<bool>(field); break;
+            case FieldType::Int: message_ << value_of<std::int64_t>(field); break;
+            case FieldType::Float: message_ << value_of<double>(field); break;
+            case FieldType::Scalar: message_ << value_of<Scalar>(field); break;
+            case FieldType::DType: message_ << value_of<DType>(field); break;
+            case FieldType::Enum: message_ << value_of<std::uint8_t>(field); break;
+            case FieldType::Dims: message_ << value_of<Dims>(field); break;
+            case FieldType::Slices: {
+                message_ << '[';
+                const char* separator = "";
+                for (const Slice& slice : value_of<SliceList>(field)) {
+                    message_ << separator << slice.start << ':';
+                    if (slice.end != Slice::kToEnd) message_ << slice.end;
+                    message_ << ':' << slice.step;
+                    separator = ", ";
+                }
+                message_ << ']';
+                break;
+            }
+        }
+    }
+
+private:
+    Message& message_;
+    bool first_ = true;
+};
+
+}  // namespace
+
+AnyOp& AnyOp::operator=(const AnyOp& other) {
+    if (this != &other) {
+        release();
+        class_ = other.class_;
+        share(other);
+    }
+    return *this;
+}
+
+void* AnyOp::allocate() {
+    if (is_inline()) return inline_;
+    block_ = new (::operator new(sizeof(Attributes) + class_->size)) Attributes;
+    return block_->attributes;
+}
+
+void AnyOp::share(const AnyOp& other) {
+    if (is_inline()) {
+        std::memcpy(inline_, other.inline_, class_->size);
+    } else {
+        block_ = other.block_;
+        block_->owners.fetch_add(1, std::memory_order_relaxed);
+    }
+}
+
+void AnyOp::release() {
+    if (is_inline()) return;
+    if (block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+        class_->destroy(block_->attributes);
+        ::operator delete(block_);
+    }
+}
+
+SpecList AnyOp::infer(std::span<const TensorSpec> inputs) {
+    const int wanted = info().inputs;
+    if (wanted == kVariadic ? inputs.empty() : static_cast<std::size_t>(wanted) != inputs.size()) {
+        Message message;
+        message << name() << ": " << inputs.size() << " operands; expected ";
+        if (wanted == kVariadic) {
+            message << "at least 1";
+        } else {
+            message << wanted;
+        }
+        raise(ErrorKind::Argument, message);
+    }
+    if (!is_inline() && block_->owners.load(std::memory_order_acquire) != 1) {  // inference changes attributes: make them ours
+        const AnyOp shared = *this;
+        release();
+        class_->copy(shared.attributes(), allocate());
+    }
+    return class_->infer(const_cast<void*>(attributes()), inputs);
+}
+
+std::uint64_t AnyOp::hash() const {
+    HashFields visitor;
+    visitor.hasher.add(static_cast<std::uint64_t>(code()));
+    visit_fields(visitor);
+    return visitor.hasher.value();
+}
+
+bool AnyOp::operator==(const AnyOp& other) const {
+    if (class_ != other.class_) return false;
+    CollectFields mine;
+    CollectFields theirs;
+    visit_fields(mine);
+    other.visit_fields(theirs);
+    for (std::size_t i = 0; i < mine.fields.size(); ++i) {
+        if (!same_value(mine.fields[i], theirs.fields[i])) return false;
+    }
+    return true;
+}
+
+Message& operator<<(Message& message, const AnyOp& op) {
+    message << op.name() << '(';
+    PrintFields visitor(message);
+    op.visit_fields(visitor);
+    return message << ')';
+}
+
+}  // namespace burn::ops

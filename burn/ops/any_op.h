@@ -1,0 +1,71 @@
+#pragma once
+
+#include <burn/ops/op_class.h>
+
+#include <new>
+#include <utility>
+
+namespace burn::ops {
+
+/// An operation as a value: its class and its attributes.
+///
+/// Attributes of up to `kInlineBytes` live inside; larger or non-trivial ones in a counted block that copies share.
+class AnyOp {
+public:
+    /// Enough for a Shape, the largest common attribute.
+    static constexpr std::size_t kInlineBytes = 80;
+
+    template <class Op>
+        requires requires(const Op& op, FieldVisitor& visitor) { Op::fields(op, visitor); }
+    AnyOp(const Op& op) : class_(&class_of<Op>()) {  // NOLINT: an operation is an AnyOp
+        new (allocate()) Op(op);
+    }
+    AnyOp(const AnyOp& other) : class_(other.class_) { share(other); }
+    AnyOp(AnyOp&& other) noexcept : class_(other.class_) { share(other); }
+    AnyOp& operator=(const AnyOp& other);
+    ~AnyOp() { release(); }
+
+    const OpClass& op_class() const { return *class_; }
+    OpCode code() const { return class_->code; }
+    const OpInfo& info() const { return class_->info; }
+    const char* name() const { return class_->info.name; }
+
+    /// The attributes as `Op`, which must be the type this holds.
+    template <class Op>
+    const Op& as() const {
+        require_internal(class_ == &class_of<Op>(), "AnyOp::as: another operation is held");
+        return *static_cast<const Op*>(attributes());
+    }
+    const void* attributes() const { return is_inline() ? inline_ : block_->attributes; }
+
+    /// Checks the operands, makes the attributes canonical, and gives the results' specs.
+    ///
+    /// Errors    what the operation's inference raises; ArgumentError for a wrong number of operands
+    SpecList infer(std::span<const TensorSpec> inputs);
+
+    void visit_fields(FieldVisitor& visitor) const { class_->fields(attributes(), visitor); }
+    std::uint64_t hash() const;
+    bool operator==(const AnyOp& other) const;
+
+private:
+    struct Attributes {
+        std::atomic<std::uint32_t> owners{1};
+        alignas(std::max_align_t) std::byte attributes[1];
+    };
+
+    bool is_inline() const { return class_->size <= kInlineBytes && class_->trivial; }
+    void* allocate();
+    void share(const AnyOp& other);
+    void release();
+
+    const OpClass* class_;
+    union {
+        alignas(8) std::byte inline_[kInlineBytes];
+        Attributes* block_;
+    };
+};
+
+/// Writes "cumsum(axis=1)".
+Message& operator<<(Message& message, const AnyOp& op);
+
+}  // namespace burn::ops

@@ -1,0 +1,60 @@
+#include <burn/ops/checks.h>
+
+#include <burn/base/error.h>
+
+namespace burn::ops {
+
+namespace {
+
+void require_kind(const TensorSpec& input, bool holds, const char* expected, const char* op) {
+    if (!holds) raise(ErrorKind::DType, Message() << op << ": the operand is " << input.dtype << "; expected " << expected);
+}
+
+}  // namespace
+
+void normalize_axes(Dims& axes, std::size_t rank, const char* op) {
+    unsigned seen = 0;
+    for (std::int64_t axis : axes) {
+        const std::size_t index = normalize_axis(axis, rank, op);
+        if ((seen >> index & 1) != 0) raise(ErrorKind::Index, Message() << op << ": axis " << axis << " is named twice in " << axes);
+        seen |= 1u << index;
+    }
+    axes.clear();
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        if ((seen >> axis & 1) != 0) axes.push_back(static_cast<std::int64_t>(axis));
+    }
+}
+
+Shape reduced_shape(const Shape& shape, const Dims& axes) {
+    Shape result = shape;
+    for (std::int64_t axis : axes) result[static_cast<std::size_t>(axis)] = 1;
+    return result;
+}
+
+void require_float(const TensorSpec& input, const char* op) {
+    require_kind(input, is_float(input.dtype), "a Float type", op);
+}
+void require_int(const TensorSpec& input, const char* op) {
+    require_kind(input, is_int(input.dtype), "an Int type", op);
+}
+void require_numeric(const TensorSpec& input, const char* op) {
+    require_kind(input, is_numeric(input.dtype), "a Float or Int type", op);
+}
+void require_bool(const TensorSpec& input, const char* op) {
+    require_kind(input, input.dtype == DType::Bool, "bool", op);
+}
+
+void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char* op) {
+    if (lhs.dtype != rhs.dtype) {
+        raise(ErrorKind::DType, Message() << op << ": dtypes differ: " << lhs.dtype << " and " << rhs.dtype << "; cast one of them");
+    }
+}
+
+void require_rank(const TensorSpec& input, std::size_t rank, const char* op, const char* operand) {
+    if (input.rank() != rank) {
+        raise(ErrorKind::Shape, Message() << op << ": " << operand << ' ' << input.shape << " has rank " << input.rank()
+                                          << "; expected " << rank);
+    }
+}
+
+}  // namespace burn::ops

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <burn/core/tensor_spec.h>
+
+namespace burn::ops {
+
+/// Makes axes non-negative and sorts them.
+///
+/// Errors    IndexError when one is out of range or named twice; `op` names the operation
+void normalize_axes(Dims& axes, std::size_t rank, const char* op);
+
+/// `shape` with size 1 on every axis of `axes`.
+Shape reduced_shape(const Shape& shape, const Dims& axes);
+
+/// Errors    DTypeError naming the operation, the dtype and what was expected
+void require_float(const TensorSpec& input, const char* op);
+void require_int(const TensorSpec& input, const char* op);
+void require_numeric(const TensorSpec& input, const char* op);
+void require_bool(const TensorSpec& input, const char* op);
+/// Errors    DTypeError when the operands' dtypes differ
+void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char* op);
+/// Errors    ShapeError when the operand has another rank
+void require_rank(const TensorSpec& input, std::size_t rank, const char* op, const char* operand);
+
+}  // namespace burn::ops
