@@ -21,6 +21,17 @@ struct DropEnd<OpList<End, Ops...>> {
 };
 }  // namespace detail
 
+/// The code of a structured operation.
+template <class Op>
+struct CodeOf;
+#define OP(NAME)                                        \
+    template <>                                         \
+    struct CodeOf<NAME> {                               \
+        static constexpr OpCode value = OpCode::NAME;   \
+    };
+#include <burn/ops/ops.def>
+#undef OP
+
 /// Every operation of the library, as a list of types; tables are built from it.
 using AllOps = detail::DropEnd<OpList<detail::End
 #define POINTWISE(NAME, ...) , PointwiseOp<OpCode::NAME>

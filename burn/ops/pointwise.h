@@ -38,19 +38,19 @@ struct PointwiseAttributes {
 /// The operation of one line of the table.
 template <OpCode Code>
 struct PointwiseOp : PointwiseAttributes {
+    static constexpr OpCode kCode = Code;
     static void fields(auto& self, FieldVisitor& visit);
 };
 
-/// Whether the operation is a line of the table.
-constexpr bool is_pointwise(OpCode code) {
-    switch (code) {
-#define POINTWISE(NAME, ...) case OpCode::NAME:
+/// How many lines the table has; their codes come first.
+constexpr std::size_t kPointwiseCount = 0
+#define POINTWISE(NAME, ...) +1
 #include <burn/ops/pointwise.def>
 #undef POINTWISE
-        return true;
-        default: return false;
-    }
-}
+    ;
+
+/// Whether the operation is a line of the table.
+constexpr bool is_pointwise(OpCode code) { return static_cast<std::size_t>(code) < kPointwiseCount; }
 
 /// The line of the table for `code`, which must be pointwise.
 const PointwiseInfo& pointwise_info(OpCode code);

@@ -22,6 +22,12 @@ Handle sum(Handle x, Dims axes) {
     return apply_one(Sum{axes}, list_of(std::move(x)));
 }
 
+Handle sum_all(Handle x) {
+    Dims axes;
+    for (std::size_t axis = 0; axis < x.rank(); ++axis) axes.push_back(static_cast<std::int64_t>(axis));
+    return reshape(sum(std::move(x), axes), {1});
+}
+
 Handle sum_to(Handle x, const Shape& shape) {
     Dims axes;
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {

@@ -22,6 +22,8 @@ struct Sum {
 };
 
 Handle sum(Handle x, Dims axes);
+/// The sum of all elements, of shape [1].
+Handle sum_all(Handle x);
 /// Sums over the axes along which `shape` was broadcast to x's shape, so that the result has `shape`.
 Handle sum_to(Handle x, const Shape& shape);
 

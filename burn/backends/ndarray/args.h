@@ -1,0 +1,40 @@
+#pragma once
+
+#include <burn/backends/ndarray/nd_tensor.h>
+#include <burn/ops/engine.h>
+
+namespace burn::ndarray {
+
+/// The operands of one operation, owned, and what its results must look like.
+class Args {
+public:
+    Args(ops::Engine& engine, ops::HandleList inputs, const SpecList& results)
+        : engine_(engine), inputs_(std::move(inputs)), results_(results) {}
+
+    ops::Engine& engine() const { return engine_; }
+    std::size_t count() const { return inputs_.size(); }
+    const NdTensor& input(std::size_t i) const { return NdTensor::of(inputs_[i]); }
+    const TensorSpec& result_spec(std::size_t i = 0) const { return results_[i]; }
+
+    /// A new contiguous tensor for result `i`, its values undefined.
+    ops::Handle make_result(std::size_t i = 0) const;
+    /// Another view of operand `i`'s block as result.
+    ops::Handle make_view(std::size_t i, const Layout& layout) const;
+    /// Operand `i`, contiguous: itself, or a copy.
+    ops::Handle contiguous(std::size_t i) const;
+    /// Whether operand `i` may be overwritten: it was given away, nobody else owns its block, and each of its elements
+    /// lies at a place of its own.
+    bool reusable(std::size_t i) const;
+    /// Operand `i` given on as result; only if `reusable`.
+    ops::Handle take(std::size_t i) { return std::move(inputs_[i]); }
+
+private:
+    ops::Engine& engine_;
+    ops::HandleList inputs_;
+    const SpecList& results_;
+};
+
+/// A contiguous copy of a view, from offset 0.
+ops::Handle copy_contiguous(const NdTensor& tensor);
+
+}  // namespace burn::ndarray

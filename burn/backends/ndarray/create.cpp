@@ -1,0 +1,16 @@
+#include <burn/backends/ndarray/ndarray_ops.h>
+
+namespace burn::ndarray {
+
+ops::Handle run(const ops::Full& op, Args& args) {
+    ops::Handle result = args.make_result();
+    visit_dtype(op.dtype, [&]<class T>(T) {
+        T* out = NdTensor::of(result).data<T>();
+        const T value = op.value.to<T>();
+        const std::int64_t count = op.shape.numel();
+        for (std::int64_t i = 0; i < count; ++i) out[i] = value;
+    });
+    return result;
+}
+
+}  // namespace burn::ndarray

@@ -1,0 +1,44 @@
+#include <burn/backends/ndarray/engine.h>
+
+#include <burn/backends/ndarray/table.h>
+
+namespace burn::ndarray {
+
+ops::HandleList NdArrayEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
+    const auto code = static_cast<std::size_t>(op.code());
+    const RunFunction run = code < ops::kOpCount ? kTable.run[code] : nullptr;
+    if (run == nullptr) return ops::decompose_on(*this, op, std::move(inputs));
+    Args args(*this, std::move(inputs), results);
+    return run(op.attributes(), args);
+}
+
+bool NdArrayEngine::runs(ops::OpCode code) const {
+    return static_cast<std::size_t>(code) < ops::kOpCount && kTable.run[static_cast<std::size_t>(code)] != nullptr;
+}
+
+ops::Handle NdArrayEngine::upload(TensorData data) {
+    return ops::Handle(make_ref<NdTensor>(*this, data.spec(), data.block(), Layout::contiguous(data.shape())));
+}
+
+Pending<TensorData> NdArrayEngine::read(ops::Handle tensor) {
+    const NdTensor& view = NdTensor::of(tensor);
+    const TensorSpec spec = view.spec();
+    if (view.is_contiguous() && view.layout().offset == 0) return TensorData::from_block(view.block(), spec.shape, spec.dtype);
+    const ops::Handle packed = copy_contiguous(view);
+    return TensorData::from_block(NdTensor::of(packed).block(), spec.shape, spec.dtype);
+}
+
+ops::RandomState NdArrayEngine::random_state() const {
+    return {random_key_.load(), random_counter_.load()};
+}
+
+void NdArrayEngine::set_random_state(ops::RandomState state) {
+    random_key_.store(state.key);
+    random_counter_.store(state.counter);
+}
+
+ops::RandomState NdArrayEngine::take_random(std::uint64_t blocks) {
+    return {random_key_.load(), random_counter_.fetch_add(blocks)};
+}
+
+}  // namespace burn::ndarray

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <burn/backends/ndarray/args.h>
+#include <burn/ops/all_ops.h>
+
+/// Everything the NdArray backend runs: one overload an operation, each in the source file of its family. An operation that
+/// has none here is decomposed; a primitive that has none is an UnsupportedError.
+
+namespace burn::ndarray {
+
+// ---- pointwise.cpp
+ops::Handle run_pointwise(ops::OpCode code, const ops::PointwiseAttributes& attributes, Args& args);
+template <ops::OpCode Code>
+ops::Handle run(const ops::PointwiseOp<Code>& op, Args& args) {
+    return run_pointwise(Code, op, args);
+}
+
+// ---- create.cpp
+ops::Handle run(const ops::Full& op, Args& args);
+
+// ---- movement.cpp
+ops::Handle run(const ops::Reshape& op, Args& args);
+ops::Handle run(const ops::Permute& op, Args& args);
+ops::Handle run(const ops::Expand& op, Args& args);
+
+// ---- reduce.cpp
+ops::Handle run(const ops::Sum& op, Args& args);
+
+// ---- matmul.cpp
+ops::Handle run(const ops::MatMul& op, Args& args);
+
+}  // namespace burn::ndarray

@@ -1,0 +1,68 @@
+#include <burn/decorators/autodiff/grad_node.h>
+
+#include <burn/ops/grad_scope.h>
+
+namespace burn::autodiff {
+
+namespace {
+
+std::atomic<std::uint64_t> next_number{1};
+std::atomic<std::uint64_t> live_nodes{0};
+
+}  // namespace
+
+GradNode::GradNode(const TensorSpec& spec)
+    : output_specs_{spec}, number_(next_number.fetch_add(1, std::memory_order_relaxed)) {
+    live_nodes.fetch_add(1, std::memory_order_relaxed);
+}
+
+GradNode::GradNode(const ops::AnyOp& op, SmallVector<GradEdge, 2> parents, SpecList input_specs, SpecList output_specs,
+                   ops::HandleList inputs, ops::HandleList outputs)
+    : op_(op),
+      parents_(std::move(parents)),
+      input_specs_(std::move(input_specs)),
+      output_specs_(std::move(output_specs)),
+      inputs_(std::move(inputs)),
+      outputs_(std::move(outputs)),
+      number_(next_number.fetch_add(1, std::memory_order_relaxed)) {
+    live_nodes.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// A long chain of nodes must not become a deep chain of destructor calls: nodes that die with this one are taken apart here.
+GradNode::~GradNode() {
+    live_nodes.fetch_sub(1, std::memory_order_relaxed);
+    SmallVector<Ref<GradNode>, 8> dying;
+    for (GradEdge& edge : parents_) {
+        if (edge.node && edge.node->unique()) dying.push_back(std::move(edge.node));
+    }
+    while (!dying.empty()) {
+        Ref<GradNode> node = std::move(dying.back());
+        dying.pop_back();
+        for (GradEdge& edge : node->parents_) {
+            if (edge.node && edge.node->unique()) dying.push_back(std::move(edge.node));
+        }
+    }
+}
+
+ops::HandleList GradNode::pull_back(ops::HandleList cotangents) {
+    std::uint64_t wanted = 0;
+    for (std::size_t i = 0; i < parents_.size(); ++i) {
+        if (parents_[i]) wanted |= std::uint64_t{1} << (i < 63 ? i : 63);
+    }
+    ops::GradScope scope(op_->info(), input_specs_, output_specs_, inputs_, outputs_, std::move(cotangents), wanted);
+    op_->op_class().gradient(op_->attributes(), scope);
+    return scope.take_gradients();
+}
+
+void GradNode::consume() {
+    consumed_ = true;
+    inputs_.clear();
+    outputs_.clear();
+    parents_.clear();
+}
+
+std::uint64_t GradNode::live_count() {
+    return live_nodes.load(std::memory_order_relaxed);
+}
+
+}  // namespace burn::autodiff

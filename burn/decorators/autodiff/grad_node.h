@@ -1,0 +1,61 @@
+#pragma once
+
+#include <burn/ops/any_op.h>
+#include <burn/ops/handle.h>
+
+#include <optional>
+
+namespace burn::autodiff {
+
+class GradNode;
+
+/// One result of a node: where a tracked tensor comes from.
+struct GradEdge {
+    Ref<GradNode> node;  ///< null for an untracked tensor
+    std::uint32_t output = 0;
+
+    explicit operator bool() const { return static_cast<bool>(node); }
+};
+
+/// One operation of the recorded graph, or a leaf. Owned by the tensors it made and by the nodes that came after it, so a
+/// graph lives exactly as long as somebody can call backward on it.
+class GradNode final : public Counted {
+public:
+    /// A leaf: a tensor whose gradient the user asks for.
+    explicit GradNode(const TensorSpec& spec);
+    /// An operation; `inputs` and `outputs` hold what its gradient rule reads, and empty handles elsewhere.
+    GradNode(const ops::AnyOp& op, SmallVector<GradEdge, 2> parents, SpecList input_specs, SpecList output_specs,
+             ops::HandleList inputs, ops::HandleList outputs);
+
+    /// Later nodes have higher numbers, so walking down the numbers visits users before what they use.
+    std::uint64_t number() const { return number_; }
+    bool is_leaf() const { return !op_.has_value(); }
+    bool consumed() const { return consumed_; }
+    std::size_t output_count() const { return output_specs_.size(); }
+    const TensorSpec& output_spec(std::size_t i) const { return output_specs_[i]; }
+    const SmallVector<GradEdge, 2>& parents() const { return parents_; }
+    const char* name() const { return is_leaf() ? "leaf" : op_->name(); }
+
+    /// Runs the gradient rule on the cotangents of the results: gives one cotangent per parent (empty where none flows).
+    ops::HandleList pull_back(ops::HandleList cotangents);
+    /// Lets go of what was saved; a second backward through this node is an error from here on.
+    void consume();
+
+    /// How many nodes exist in this process; for tests and leak reports.
+    static std::uint64_t live_count();
+
+protected:
+    ~GradNode() override;
+
+private:
+    std::optional<ops::AnyOp> op_;
+    SmallVector<GradEdge, 2> parents_;
+    SpecList input_specs_;
+    SpecList output_specs_;
+    ops::HandleList inputs_;
+    ops::HandleList outputs_;
+    std::uint64_t number_;
+    bool consumed_ = false;
+};
+
+}  // namespace burn::autodiff

@@ -1,0 +1,15 @@
+#include <burn/tensor/tensor.h>
+
+namespace burn::detail {
+
+void require_handle(const ops::Handle& handle, std::size_t rank, Kind kind) {
+    if (!handle) raise(ErrorKind::Argument, Message() << "Tensor: made from an empty handle");
+    if (handle.rank() != rank) {
+        raise(ErrorKind::Shape, Message() << "Tensor: shape " << handle.shape() << " has rank " << handle.rank() << "; expected " << rank);
+    }
+    if (kind_of(handle.dtype()) != kind) {
+        raise(ErrorKind::DType, Message() << "Tensor: " << handle.dtype() << " is not of kind " << name_of(kind));
+    }
+}
+
+}  // namespace burn::detail

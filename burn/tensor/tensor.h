@@ -1,0 +1,247 @@
+#pragma once
+
+#include <burn/core/tensor_data.h>
+#include <burn/decorators/autodiff/gradients.h>
+#include <burn/ops/create.h>
+#include <burn/ops/functions.h>
+#include <burn/ops/matmul.h>
+#include <burn/ops/movement.h>
+#include <burn/ops/reduce.h>
+#include <burn/tensor/backend.h>
+#include <burn/tensor/kind.h>
+#include <burn/tensor/sizes.h>
+
+#include <optional>
+
+namespace burn {
+
+namespace detail {
+/// Errors    ShapeError when the rank differs, DTypeError when the dtype is of another kind
+void require_handle(const ops::Handle& handle, std::size_t rank, Kind kind);
+
+template <class B>
+struct InnerBackend {
+    using type = B;
+};
+template <class B>
+struct InnerBackend<Autodiff<B>> {
+    using type = B;
+};
+}  // namespace detail
+
+/// The gradients of one backward pass, by leaf tensor.
+using Gradients = autodiff::Gradients;
+
+/// A tensor of rank `D` and kind `K` on backend `B`.
+///
+/// Rank and kind are checked by the compiler, shapes and dtypes when an operation is called. Copies share their values; every
+/// function gives a new tensor. A function called on an rvalue may reuse its memory.
+template <Backend B, std::size_t D, TensorKind K = Float>
+class Tensor {
+    static_assert(D >= 1 && D <= kMaxRank, "a tensor has 1 to 8 axes");
+
+public:
+    using BackendType = B;
+    using KindType = K;
+    static constexpr std::size_t kRank = D;
+
+    /// An empty tensor that must be assigned before use; using it is an ArgumentError.
+    Tensor() = default;
+    /// Wraps a handle.
+    ///
+    /// Errors    ShapeError when its rank is not D, DTypeError when its dtype is not of kind K
+    explicit Tensor(ops::Handle handle) : handle_(std::move(handle)) { detail::require_handle(handle_, D, K::kKind); }
+
+    // ---- creation
+    static Tensor full(Sizes<D> shape, Scalar value, const Device<B>& device) {
+        return full(shape, value, device, K::default_dtype(device.engine()));
+    }
+    static Tensor full(Sizes<D> shape, Scalar value, const Device<B>& device, DType dtype) {
+        return Tensor(ops::full(device.engine(), shape.shape(), dtype, value));
+    }
+    static Tensor zeros(Sizes<D> shape, const Device<B>& device) { return full(shape, 0, device); }
+    static Tensor ones(Sizes<D> shape, const Device<B>& device) { return full(shape, 1, device); }
+    Tensor full_like(Scalar value) const { return Tensor(ops::full_like(handle_, value)); }
+    Tensor zeros_like() const { return full_like(0); }
+    Tensor ones_like() const { return full_like(1); }
+
+    /// The values of `data`, in the dtype they have.
+    ///
+    /// Errors    ShapeError, DTypeError when rank or kind differ
+    static Tensor from_data(const TensorData& data, const Device<B>& device) { return Tensor(device.engine().upload(data)); }
+    /// Nested lists of values, converted to the device's default type of the kind.
+    ///
+    /// Example   Tensor<B, 2>::from({{1, 2}, {3, 4}}, device)
+    template <Number T>
+        requires(D == 1)
+    static Tensor from(std::initializer_list<T> values, const Device<B>& device) {
+        return from_list(TensorData::from(values), device);
+    }
+    template <Number T>
+        requires(D == 2)
+    static Tensor from(std::initializer_list<std::initializer_list<T>> values, const Device<B>& device) {
+        return from_list(TensorData::from(values), device);
+    }
+    template <Number T>
+        requires(D == 3)
+    static Tensor from(std::initializer_list<std::initializer_list<std::initializer_list<T>>> values, const Device<B>& device) {
+        return from_list(TensorData::from(values), device);
+    }
+
+    // ---- what it is
+    Shape shape() const { return handle_.shape(); }
+    std::int64_t dim(std::int64_t axis) const { return handle_.shape()[normalize_axis(axis, D, "dim")]; }
+    DType dtype() const { return handle_.dtype(); }
+    const ops::Handle& handle() const& { return handle_; }
+    ops::Handle handle() && { return std::move(handle_); }
+
+    // ---- reading
+    /// Waits for the values and copies them to the host.
+    TensorData to_data() const { return handle_.engine().read(handle_).wait(); }
+    /// The values when the device has them.
+    Pending<TensorData> to_data_async() const { return handle_.engine().read(handle_); }
+
+    // Each method exists twice: on an lvalue the operand is shared, on an rvalue it is given away.
+#define BURN_METHOD(RESULT, SIGNATURE, REQUIRES, EXPRESSION) \
+    RESULT SIGNATURE const& REQUIRES {                       \
+        ops::Handle self = handle_;                          \
+        return RESULT(EXPRESSION);                           \
+    }                                                        \
+    RESULT SIGNATURE&& REQUIRES {                            \
+        ops::Handle self = std::move(handle_);               \
+        return RESULT(EXPRESSION);                           \
+    }
+
+    /// The same for methods whose result has another rank, `E`.
+#define BURN_RANK_METHOD(SIGNATURE, EXPRESSION)      \
+    template <std::size_t E>                         \
+    Tensor<B, E, K> SIGNATURE const& {               \
+        ops::Handle self = handle_;                  \
+        return Tensor<B, E, K>(EXPRESSION);          \
+    }                                                \
+    template <std::size_t E>                         \
+    Tensor<B, E, K> SIGNATURE&& {                    \
+        ops::Handle self = std::move(handle_);       \
+        return Tensor<B, E, K>(EXPRESSION);          \
+    }
+
+    // ---- pointwise operations: every line of ops/pointwise.def whose first operand is the tensor itself
+#define BURN_RESULT(RESULT) Tensor<B, D, detail::result_##RESULT<K>>
+#define BURN_METHOD_1_0(NAME, TYPES, RESULT) \
+    BURN_METHOD(BURN_RESULT(RESULT), NAME(), requires(detail::takes_##TYPES<K>), ops::NAME(std::move(self)))
+#define BURN_METHOD_1_1(NAME, TYPES, RESULT) \
+    BURN_METHOD(BURN_RESULT(RESULT), NAME(Scalar s), requires(detail::takes_##TYPES<K>), ops::NAME(std::move(self), s))
+#define BURN_METHOD_1_2(NAME, TYPES, RESULT) \
+    BURN_METHOD(BURN_RESULT(RESULT), NAME(Scalar s, Scalar t), requires(detail::takes_##TYPES<K>), ops::NAME(std::move(self), s, t))
+#define BURN_METHOD_2_0(NAME, TYPES, RESULT) \
+    BURN_METHOD(BURN_RESULT(RESULT), NAME(Tensor other), requires(detail::takes_##TYPES<K>), \
+                ops::NAME(std::move(self), std::move(other).handle()))
+#define BURN_METHOD_2_1(NAME, TYPES, RESULT)
+#define BURN_METHOD_3_0(NAME, TYPES, RESULT)
+#define POINTWISE(NAME, OPERANDS, SCALARS, TYPES, RESULT, ...) BURN_METHOD_##OPERANDS##_##SCALARS(NAME, TYPES, RESULT)
+#include <burn/ops/pointwise.def>
+#undef POINTWISE
+#undef BURN_METHOD_1_0
+#undef BURN_METHOD_1_1
+#undef BURN_METHOD_1_2
+#undef BURN_METHOD_2_0
+#undef BURN_METHOD_2_1
+#undef BURN_METHOD_3_0
+#undef BURN_RESULT
+
+    /// `value` where the mask holds, else this tensor's element.
+    BURN_METHOD(Tensor, mask_where(Tensor<B, D, Bool> mask, Tensor value), ,
+                ops::where(std::move(mask).handle(), std::move(value).handle(), std::move(self)))
+    /// `value` where the mask holds, else this tensor's element.
+    BURN_METHOD(Tensor, mask_fill(Tensor<B, D, Bool> mask, Scalar value), ,
+                ops::mask_fill(std::move(mask).handle(), std::move(self), value))
+
+    // ---- movement
+    /// The same elements under another shape; -1 infers one size, 0 keeps the size of that axis.
+    BURN_RANK_METHOD(reshape(Sizes<E> shape), ops::reshape(std::move(self), shape.shape()))
+    /// Exchanges the last two axes.
+    BURN_METHOD(Tensor, transpose(), requires(D >= 2), ops::swap_dims(std::move(self), -2, -1))
+    BURN_METHOD(Tensor, swap_dims(std::int64_t a, std::int64_t b), , ops::swap_dims(std::move(self), a, b))
+    BURN_METHOD(Tensor, permute(Sizes<D> axes), , ops::permute(std::move(self), axes.shape()))
+
+    // ---- reductions
+#define BURN_RANK_ONE Tensor<B, 1, K>
+    /// The sum of all elements, as a tensor of one.
+    BURN_METHOD(BURN_RANK_ONE, sum(), requires NumericKind<K>, ops::sum_all(std::move(self)))
+    /// The sum along one axis, which stays with size 1.
+    BURN_METHOD(Tensor, sum_dim(std::int64_t axis), requires NumericKind<K>, ops::sum(std::move(self), {axis}))
+
+    // ---- products
+    /// Matrix product over the last two axes; the axes before them broadcast.
+    ///
+    /// Shapes    [.., m, k], [.., k, n] -> [.., m, n]
+    BURN_METHOD(Tensor, matmul(Tensor rhs), requires(D >= 2 && NumericKind<K>),
+                ops::matmul(std::move(self), std::move(rhs).handle()))
+
+    // ---- gradients: on an AutodiffBackend only
+    /// Marks the tensor as one whose gradient is wanted: the same values, tracked from here on.
+    ///
+    /// Errors    GradientError when it is the result of a tracked operation
+    Tensor require_grad() const
+        requires(AutodiffBackend<B> && std::same_as<K, Float>)
+    {
+        return Tensor(autodiff::require_grad(handle_));
+    }
+    /// Whether operations on this tensor are remembered.
+    bool is_tracked() const
+        requires AutodiffBackend<B>
+    {
+        return autodiff::is_tracked(handle_);
+    }
+    /// The same values, untracked.
+    Tensor detach() const
+        requires AutodiffBackend<B>
+    {
+        return Tensor(autodiff::detach(handle_));
+    }
+    /// Pulls gradients back to every tensor marked by require_grad that this one was made from.
+    ///
+    /// Errors    GradientError when it is not tracked, or its graph was consumed by an earlier call
+    Gradients backward() const
+        requires(AutodiffBackend<B> && std::same_as<K, Float>)
+    {
+        return autodiff::backward(handle_);
+    }
+    /// This tensor's gradient, on the inner backend; empty when the loss does not depend on it.
+    ///
+    /// Errors    GradientError when the tensor is not marked by require_grad
+    auto grad(const Gradients& gradients) const
+        requires(AutodiffBackend<B> && std::same_as<K, Float>)
+    {
+        using Gradient = Tensor<typename detail::InnerBackend<B>::type, D>;
+        ops::Handle gradient = gradients.get(handle_);
+        return gradient ? std::optional<Gradient>(Gradient(std::move(gradient))) : std::nullopt;
+    }
+    /// The tensor on the inner backend, without history.
+    auto inner() const
+        requires AutodiffBackend<B>
+    {
+        return Tensor<typename detail::InnerBackend<B>::type, D, K>(autodiff::inner(handle_));
+    }
+    /// A tensor of the inner backend, untracked.
+    static Tensor from_inner(Tensor<typename detail::InnerBackend<B>::type, D, K> tensor)
+        requires AutodiffBackend<B>
+    {
+        return Tensor(autodiff::from_inner(std::move(tensor).handle()));
+    }
+
+private:
+    static Tensor from_list(const TensorData& data, const Device<B>& device) {
+        return from_data(data.convert(K::default_dtype(device.engine())), device);
+    }
+
+    ops::Handle handle_;
+
+#undef BURN_METHOD
+#undef BURN_RANK_METHOD
+#undef BURN_RANK_ONE
+};
+
+}  // namespace burn
+
+#include <burn/tensor/operators.h>
