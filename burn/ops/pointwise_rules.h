@@ -55,7 +55,7 @@ constexpr unsigned seen_by(const Gradients<Parts...>& gradients) {
 
 template <class RuleType>
 constexpr Saves saves_of() {
-    const unsigned seen = seen_by(RuleType::gradient(Probe{1}, Probe{2}, Probe{4}, Probe{}, Probe{}, Probe{8}, Probe{}));
+    const unsigned seen = seen_by(RuleType::gradient(Probe::of(1), Probe::of(2), Probe::of(4), Probe(), Probe(), Probe::of(8), Probe()));
     return {seen & 7u, (seen >> 3) & 1u};
 }
 

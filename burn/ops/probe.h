@@ -7,22 +7,26 @@ struct Probe {
     unsigned seen = 0;
 
     constexpr Probe() = default;
-    constexpr explicit Probe(unsigned bits) : seen(bits) {}
+    static constexpr Probe of(unsigned bits) {
+        Probe probe;
+        probe.seen = bits;
+        return probe;
+    }
     constexpr Probe(int) {}     // NOLINT: literals see nothing
     constexpr Probe(double) {}  // NOLINT
 };
 
-constexpr Probe operator+(Probe a, Probe b) { return Probe{a.seen | b.seen}; }
-constexpr Probe operator-(Probe a, Probe b) { return Probe{a.seen | b.seen}; }
-constexpr Probe operator*(Probe a, Probe b) { return Probe{a.seen | b.seen}; }
-constexpr Probe operator/(Probe a, Probe b) { return Probe{a.seen | b.seen}; }
+constexpr Probe operator+(Probe a, Probe b) { return Probe::of(a.seen | b.seen); }
+constexpr Probe operator-(Probe a, Probe b) { return Probe::of(a.seen | b.seen); }
+constexpr Probe operator*(Probe a, Probe b) { return Probe::of(a.seen | b.seen); }
+constexpr Probe operator/(Probe a, Probe b) { return Probe::of(a.seen | b.seen); }
 constexpr Probe operator-(Probe a) { return a; }
-constexpr Probe where(Probe mask, Probe a, Probe b) { return Probe{mask.seen | a.seen | b.seen}; }
+constexpr Probe where(Probe mask, Probe a, Probe b) { return Probe::of(mask.seen | a.seen | b.seen); }
 
 #define VOCABULARY_1(NAME) \
     constexpr Probe NAME(Probe a) { return a; }
 #define VOCABULARY_2(NAME) \
-    constexpr Probe NAME(Probe a, Probe b) { return Probe{a.seen | b.seen}; }
+    constexpr Probe NAME(Probe a, Probe b) { return Probe::of(a.seen | b.seen); }
 #include <burn/ops/vocabulary.def>
 #undef VOCABULARY_1
 #undef VOCABULARY_2

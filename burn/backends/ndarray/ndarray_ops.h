@@ -18,15 +18,35 @@ ops::Handle run(const ops::PointwiseOp<Code>& op, Args& args) {
 // ---- create.cpp
 ops::Handle run(const ops::Full& op, Args& args);
 
+// ---- random.cpp
+
+// ---- cast.cpp
+
 // ---- movement.cpp
 ops::Handle run(const ops::Reshape& op, Args& args);
 ops::Handle run(const ops::Permute& op, Args& args);
 ops::Handle run(const ops::Expand& op, Args& args);
+
+// ---- join.cpp
+
+// ---- indexing.cpp
+
+// ---- sort.cpp
+
+// ---- scan.cpp
 
 // ---- reduce.cpp
 ops::Handle run(const ops::Sum& op, Args& args);
 
 // ---- matmul.cpp
 ops::Handle run(const ops::MatMul& op, Args& args);
+
+// ---- conv.cpp
+
+// ---- pool.cpp
+
+// ---- softmax.cpp
+
+// ---- norm.cpp
 
 }  // namespace burn::ndarray
