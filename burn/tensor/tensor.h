@@ -1,7 +1,7 @@
 #pragma once
 
 #include <burn/core/tensor_data.h>
-#include <burn/decorators/autodiff/gradients.h>
+#include <burn/decorators/autodiff/autodiff.h>
 #include <burn/ops/create.h>
 #include <burn/ops/functions.h>
 #include <burn/ops/matmul.h>

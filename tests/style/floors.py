@@ -53,6 +53,7 @@ HOSTED_HEADERS = ["iostream", "ostream", "istream", "sstream", "fstream", "ioman
 # #if BURN_HOSTED, or a processor's macro for its intrinsics.)
 HOSTED_FILES = {
     "base/parallel_threads.cpp": "the thread pool; firmware links parallel_inline.cpp instead",
+    "backends/ndarray/gemm_vector.h": "intrinsics, for the kernels chosen at run time; firmware links gemm_portable.cpp",
 }
 
 # Exceptions to DEAR_IN_HEADERS: "folder/file.h header" -> the reason.

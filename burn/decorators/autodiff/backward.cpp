@@ -1,4 +1,4 @@
-#include <burn/decorators/autodiff/gradients.h>
+#include <burn/decorators/autodiff/autodiff.h>
 
 #include <burn/decorators/autodiff/autodiff_tensor.h>
 #include <burn/ops/create.h>

@@ -1,0 +1,275 @@
+// The blocked, packed matrix product for f32 and f64 (builds for an operating system; gemm_portable.cpp elsewhere).
+//
+// The five loops of Goto and van de Geijn: column blocks of B that fit the shared cache, depth blocks, row blocks of A that
+// fit a core's own cache, panels of B, tiles of A. Threads share the packed B and divide either the tiles or the panels,
+// never the depth, so that no sum depends on how many there are.
+#include <burn/backends/ndarray/gemm.h>
+
+#include <burn/backends/ndarray/gemm_kernels.h>
+#include <burn/base/cpu_features.h>
+#include <burn/base/memory.h>
+#include <burn/base/parallel.h>
+
+namespace burn::ndarray {
+
+namespace {
+
+// Multiplications that occupy one thread for about as long as waking another takes.
+constexpr int64_t kThreadWork = int64_t{1} << 19;
+
+int64_t ceil_div(int64_t a, int64_t b) {
+    return (a + b - 1) / b;
+}
+
+int64_t max_of(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+template <class T>
+MatrixView<T> transposed(MatrixView<T> view) {
+    return {view.data, view.col_stride, view.row_stride};
+}
+
+// `count` things cut into `parts` of nearly equal size: where part `index` begins.
+int64_t cut(int64_t count, int64_t parts, int64_t index) {
+    return count / parts * index + (count % parts) * index / parts;
+}
+
+// A block of memory for one scope. Blocks come from the cache of the process (release_cached_memory returns them).
+template <class T>
+class Scratch {
+public:
+    explicit Scratch(int64_t count) : block_(Block::make(static_cast<std::size_t>(count) * sizeof(T))) {}
+    T* data() { return reinterpret_cast<T*>(block_->data()); }
+
+private:
+    Ref<Block> block_;
+};
+
+// One product, with C's columns next to each other (c.col_stride == 1) or else at any stride.
+template <class T>
+class Product {
+public:
+    Product(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate)
+        : shape_(shape),
+          a_(a),
+          b_(b),
+          c_(c),
+          accumulate_(accumulate),
+          kernels_(gemm_kernels<T>()),
+          tiles_(ceil_div(shape.m, kernels_.max_rows)) {}
+
+    void run() {
+        const int64_t depth_blocks = ceil_div(shape_.k, kernels_.depth_block);
+        const int64_t column_blocks = ceil_div(shape_.n, kernels_.column_block);
+        const int64_t panels = ceil_div(ceil_div(shape_.n, column_blocks), kernels_.panel);
+        const int64_t block_columns = panels * kernels_.panel;
+        const int64_t depth = ceil_div(shape_.k, depth_blocks);
+        Scratch<T> packed(block_columns * depth);
+        for (int64_t column = 0; column < shape_.n; column += block_columns) {
+            const int64_t columns = block_columns < shape_.n - column ? block_columns : shape_.n - column;
+            for (int64_t block = 0; block < depth_blocks; ++block) {
+                const int64_t begin = cut(shape_.k, depth_blocks, block);
+                const int64_t end = cut(shape_.k, depth_blocks, block + 1);
+                multiply_block({column, columns, begin, end - begin, accumulate_ || block > 0, packed.data()});
+            }
+        }
+    }
+
+private:
+    // The part of B being used: which columns, which depth, and where it is packed.
+    struct Slab {
+        int64_t column, columns, begin, depth;
+        bool accumulate;
+        T* packed;
+    };
+
+    void multiply_block(const Slab& slab) {
+        const int64_t panels = ceil_div(slab.columns, kernels_.panel);
+        const int64_t panel_work = kernels_.panel * slab.depth;
+        // Packing an element costs about as much as 8 multiplications.
+        parallel_for(panels, ceil_div(kThreadWork, 8 * panel_work), [&](int64_t first, int64_t last) {
+            for (int64_t panel = first; panel < last; ++panel) pack_panel(slab, panel);
+        });
+        const int threads = num_threads();
+        if (tiles_ >= 4 * threads || tiles_ * kernels_.max_rows >= panels * kernels_.panel) {
+            const int64_t tile_work = max_of(1, shape_.m / tiles_ * slab.columns * slab.depth);
+            parallel_for(tiles_, ceil_div(kThreadWork, tile_work),
+                         [&](int64_t first, int64_t last) { multiply_part(slab, first, last, 0, panels); });
+        } else {
+            parallel_for(panels, ceil_div(kThreadWork, panel_work * shape_.m),
+                         [&](int64_t first, int64_t last) { multiply_part(slab, 0, tiles_, first, last); });
+        }
+    }
+
+    void pack_panel(const Slab& slab, int64_t panel) {
+        const int64_t column = panel * kernels_.panel;
+        const int64_t left = slab.columns - column;
+        const T* from = b_.data + slab.begin * b_.row_stride + (slab.column + column) * b_.col_stride;
+        kernels_.pack_columns(static_cast<int>(left < kernels_.panel ? left : kernels_.panel), slab.depth, from,
+                              b_.row_stride, b_.col_stride, slab.packed + column * slab.depth);
+    }
+
+    // Tiles [first_tile, last_tile) of A times panels [first_panel, last_panel) of B.
+    void multiply_part(const Slab& slab, int64_t first_tile, int64_t last_tile, int64_t first_panel,
+                       int64_t last_panel) {
+        const int64_t step = max_of(1, kernels_.row_block / kernels_.max_rows);
+        const int64_t most = step < last_tile - first_tile ? step : last_tile - first_tile;
+        Scratch<T> packed(most * kernels_.max_rows * slab.depth + kernels_.lanes);
+        for (int64_t tile = first_tile; tile < last_tile; tile += step) {
+            const int64_t end = tile + step < last_tile ? tile + step : last_tile;
+            T* to = packed.data();
+            for (int64_t t = tile; t < end; ++t) {
+                const int64_t row = cut(shape_.m, tiles_, t);
+                const int64_t rows = cut(shape_.m, tiles_, t + 1) - row;
+                kernels_.pack_rows(static_cast<int>(rows), slab.depth,
+                                   a_.data + row * a_.row_stride + slab.begin * a_.col_stride, a_.row_stride,
+                                   a_.col_stride, to);
+                to += rows * slab.depth;
+            }
+            for (int64_t panel = first_panel; panel < last_panel; ++panel)
+                multiply_panel(slab, packed.data(), tile, end, panel);
+        }
+    }
+
+    void multiply_panel(const Slab& slab, const T* a, int64_t first_tile, int64_t last_tile, int64_t panel) {
+        const int64_t column = panel * kernels_.panel;
+        const int columns =
+            static_cast<int>(slab.columns - column < kernels_.panel ? slab.columns - column : kernels_.panel);
+        const T* b = slab.packed + column * slab.depth;
+        for (int64_t t = first_tile; t < last_tile; ++t) {
+            const int64_t row = cut(shape_.m, tiles_, t);
+            const int rows = static_cast<int>(cut(shape_.m, tiles_, t + 1) - row);
+            T* c = c_.data + row * c_.row_stride + (slab.column + column) * c_.col_stride;
+            if (c_.col_stride == 1) {
+                kernels_.tile(rows, columns, slab.depth, a, b, kernels_.panel, c, c_.row_stride, slab.accumulate);
+            } else {
+                multiply_scattered(rows, columns, slab, a, b, c);
+            }
+            a += rows * slab.depth;
+        }
+    }
+
+    // A tile whose columns lie apart in C goes through a buffer.
+    void multiply_scattered(int rows, int columns, const Slab& slab, const T* a, const T* b, T* c) {
+        alignas(64) T sums[16 * 32];
+        kernels_.tile(rows, columns, slab.depth, a, b, kernels_.panel, sums, kernels_.panel, false);
+        for (int i = 0; i < rows; ++i) {
+            for (int j = 0; j < columns; ++j) {
+                T& to = c[i * c_.row_stride + j * c_.col_stride];
+                const T sum = sums[i * kernels_.panel + j];
+                to = slab.accumulate ? to + sum : sum;
+            }
+        }
+    }
+
+    GemmShape shape_;
+    MatrixView<const T> a_;
+    MatrixView<const T> b_;
+    MatrixView<T> c_;
+    bool accumulate_;
+    const GemmKernels<T>& kernels_;
+    int64_t tiles_;
+};
+
+template <class T>
+void multiply(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate) {
+    if (shape.m <= 0 || shape.n <= 0) return;
+    if (shape.k <= 0) {
+        if (accumulate) return;
+        for (int64_t i = 0; i < shape.m; ++i) {
+            for (int64_t j = 0; j < shape.n; ++j) c.data[i * c.row_stride + j * c.col_stride] = T(0);
+        }
+        return;
+    }
+    // C^T = B^T A^T where that makes C's columns contiguous. The sums are the same, bit for bit.
+    const bool columns_apart = c.col_stride != 1 && shape.n > 1;
+    if (columns_apart && (c.row_stride == 1 || shape.m == 1)) {
+        Product<T>({shape.n, shape.m, shape.k}, transposed(b), transposed(a), transposed(c), accumulate).run();
+    } else {
+        if (!columns_apart) c.col_stride = 1;
+        Product<T>(shape, a, b, c, accumulate).run();
+    }
+}
+
+template <class T>
+void multiply_batch(GemmBatch batch, GemmShape shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c,
+                    bool accumulate) {
+    // A batch axis along which B repeats and A and C go on as further rows is no batch axis: one larger product.
+    while (batch.rank > 0) {
+        const int axis = batch.rank - 1;
+        const bool more_rows = batch.b_strides[axis] == 0 && batch.a_strides[axis] == shape.m * a.row_stride &&
+                               batch.c_strides[axis] == shape.m * c.row_stride;
+        if (!more_rows && batch.sizes[axis] != 1) break;
+        shape.m *= batch.sizes[axis];
+        --batch.rank;
+    }
+    int64_t count = 1;
+    for (int axis = 0; axis < batch.rank; ++axis) count *= batch.sizes[axis];
+    const auto one = [&](int64_t index) {
+        MatrixView<const T> ai = a;
+        MatrixView<const T> bi = b;
+        MatrixView<T> ci = c;
+        for (int axis = batch.rank - 1; axis >= 0; --axis) {
+            const int64_t at = index % batch.sizes[axis];
+            index /= batch.sizes[axis];
+            ai.data += at * batch.a_strides[axis];
+            bi.data += at * batch.b_strides[axis];
+            ci.data += at * batch.c_strides[axis];
+        }
+        multiply(shape, ai, bi, ci, accumulate);
+    };
+    const int64_t work = max_of(1, shape.m * shape.n * shape.k);
+    if (count >= num_threads() || work < 2 * kThreadWork) {
+        parallel_for(count, ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
+            for (int64_t index = first; index < last; ++index) one(index);
+        });
+    } else {
+        for (int64_t index = 0; index < count; ++index) one(index);
+    }
+}
+
+template <class T>
+const GemmKernels<T>& choose_kernels() {
+    switch (active_isa()) {
+#if defined(__x86_64__)
+        case Isa::Avx512: return gemm_kernels_avx512(T());
+        case Isa::Avx2: return gemm_kernels_avx2(T());
+#endif
+        default: return gemm_kernels_baseline(T());
+    }
+}
+
+}  // namespace
+
+template <>
+const GemmKernels<float>& gemm_kernels<float>() {
+    return choose_kernels<float>();
+}
+
+template <>
+const GemmKernels<double>& gemm_kernels<double>() {
+    return choose_kernels<double>();
+}
+
+void gemm(const GemmShape& shape, MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> c,
+          bool accumulate) {
+    multiply(shape, a, b, c, accumulate);
+}
+
+void gemm(const GemmShape& shape, MatrixView<const double> a, MatrixView<const double> b, MatrixView<double> c,
+          bool accumulate) {
+    multiply(shape, a, b, c, accumulate);
+}
+
+void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const float> a, MatrixView<const float> b,
+                  MatrixView<float> c, bool accumulate) {
+    multiply_batch(batch, shape, a, b, c, accumulate);
+}
+
+void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const double> a,
+                  MatrixView<const double> b, MatrixView<double> c, bool accumulate) {
+    multiply_batch(batch, shape, a, b, c, accumulate);
+}
+
+}  // namespace burn::ndarray

@@ -1,0 +1,44 @@
+// What an instruction set offers to the matrix product: a table of small kernels over packed panels.
+//
+//   packed A tile   rows <= max_rows:        element (i, p) at [p * rows + i]
+//   packed B panel  `panel` columns wide:    element (p, j) at [p * panel + j], columns beyond n are 0
+//
+// A tile's sum for one element is always  acc = a(0) * b(0), acc = a(p) * b(p) + acc in the order of p, wherever in which
+// tile the element lies; so how a matrix is cut into tiles cannot be seen in the result.
+#pragma once
+
+#include <cstdint>
+
+namespace burn::ndarray {
+
+template <class T>
+struct GemmKernels {
+    int max_rows;          ///< rows of the largest tile
+    int lanes;             ///< elements of a vector
+    int panel;             ///< columns of a tile: a whole number of vectors
+    int64_t depth_block;   ///< KC: of A's and B's depth, how much is packed at once
+    int64_t row_block;     ///< MC: rows of A packed at once (a thread's second-level cache)
+    int64_t column_block;  ///< NC: columns of B packed at once (the shared cache)
+
+    /// Packs `rows` rows of A into a tile. May write `lanes` elements beyond its end.
+    void (*pack_rows)(int rows, int64_t depth, const T* a, int64_t row_stride, int64_t depth_stride, T* tile);
+    /// Packs `columns` <= panel columns of B into a panel.
+    void (*pack_columns)(int columns, int64_t depth, const T* b, int64_t depth_stride, int64_t col_stride, T* panel);
+    /// C [rows, columns] (+)= tile * B, B's rows being depth_stride apart and `panel` readable columns wide.
+    void (*tile)(int rows, int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
+                 bool accumulate);
+};
+
+/// The table of the active instruction set (cpu_features.h).
+template <class T>
+const GemmKernels<T>& gemm_kernels();
+
+// One source file per instruction set defines its pair; those of other processors do not exist.
+const GemmKernels<float>& gemm_kernels_baseline(float);
+const GemmKernels<double>& gemm_kernels_baseline(double);
+const GemmKernels<float>& gemm_kernels_avx2(float);
+const GemmKernels<double>& gemm_kernels_avx2(double);
+const GemmKernels<float>& gemm_kernels_avx512(float);
+const GemmKernels<double>& gemm_kernels_avx512(double);
+
+}  // namespace burn::ndarray

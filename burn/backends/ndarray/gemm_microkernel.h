@@ -1,0 +1,212 @@
+// The register tile of the matrix product and the packing that feeds it; see gemm_kernels.h for the layouts.
+//
+// Included only by the source files of one instruction set each (see gemm_vector.h).
+#pragma once
+
+#include <burn/backends/ndarray/gemm_kernels.h>
+#include <burn/backends/ndarray/gemm_vector.h>
+
+namespace burn::ndarray {
+namespace {
+
+// Rows and vectors of the tile: as many accumulators as registers allow beside a row of B and one broadcast element of A.
+#if defined(__AVX512F__)
+constexpr int kTileRows = 14;
+constexpr int kTileVectors = 2;
+#elif defined(__AVX2__) || !defined(__aarch64__)
+constexpr int kTileRows = 6;
+constexpr int kTileVectors = 2;
+#else
+constexpr int kTileRows = 8;
+constexpr int kTileVectors = 3;
+#endif
+
+// acc[r][v] += a(p)[r] * B(p)[v] for every p, B's row p being at b_row(p).
+template <class T, int Rows, int Vectors, class RowOfB>
+[[gnu::always_inline]] inline void accumulate_tile(int64_t depth, const T* a, RowOfB b_row,
+                                                   Vector<T> (&acc)[Rows][Vectors]) {
+    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+        unroll<Vectors>([&](auto v) __attribute__((always_inline)) { acc[r][v] = Vector<T>{}; });
+    });
+    for (int64_t p = 0; p < depth; ++p) {
+        const T* from = b_row(p);
+        Vector<T> b[Vectors];
+        unroll<Vectors>([&](auto v) __attribute__((always_inline)) { b[v] = load<T>(from + v * kLanes<T>); });
+        unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+            const Vector<T> element = broadcast<T>(a[r]);
+            unroll<Vectors>(
+                [&](auto v) __attribute__((always_inline)) { acc[r][v] = multiply_add<T>(element, b[v], acc[r][v]); });
+        });
+        a += Rows;
+    }
+}
+
+template <class T, int Rows, int Vectors>
+[[gnu::always_inline]] inline void write_tile(const Vector<T> (&acc)[Rows][Vectors], int columns, T* c,
+                                              int64_t c_stride, bool accumulate) {
+    const int last = columns - (Vectors - 1) * kLanes<T>;  // lanes of the last vector that belong to C
+    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+        T* row = c + r * c_stride;
+        unroll<Vectors - 1>([&](auto v) __attribute__((always_inline)) {
+            T* to = row + v * kLanes<T>;
+            store<T>(to, accumulate ? load<T>(to) + acc[r][v] : acc[r][v]);
+        });
+        T* to = row + (Vectors - 1) * kLanes<T>;
+        const Vector<T> value = acc[r][Vectors - 1];
+        if (last == kLanes<T>) {
+            store<T>(to, accumulate ? load<T>(to) + value : value);
+        } else {
+            store_first<T>(to, accumulate ? load_first<T>(to, last) + value : value, last);
+        }
+    });
+}
+
+template <class T, int Rows, int Vectors>
+void tile(int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
+          bool accumulate) {
+    Vector<T> acc[Rows][Vectors];
+    accumulate_tile<T, Rows, Vectors>(
+        depth, a, [&](int64_t p) __attribute__((always_inline)) { return b + p * b_stride; }, acc);
+    write_tile<T, Rows, Vectors>(acc, columns, c, c_stride, accumulate);
+}
+
+template <class T>
+using Tile = void (*)(int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
+                      bool accumulate);
+
+// The tiles of every height, for 1 to kTileVectors vectors.
+template <class T>
+struct Tiles {
+    Tile<T> of[kTileVectors][kTileRows];
+};
+
+template <class T, int Vectors, int... R>
+constexpr void fill_tiles(Tiles<T>& tiles, std::integer_sequence<int, R...>) {
+    ((tiles.of[Vectors - 1][R] = &tile<T, R + 1, Vectors>), ...);
+}
+
+template <class T, int... V>
+constexpr Tiles<T> make_tiles(std::integer_sequence<int, V...>) {
+    Tiles<T> tiles{};
+    (fill_tiles<T, V + 1>(tiles, std::make_integer_sequence<int, kTileRows>{}), ...);
+    return tiles;
+}
+
+template <class T>
+void any_tile(int rows, int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
+              bool accumulate) {
+    static constexpr Tiles<T> tiles = make_tiles<T>(std::make_integer_sequence<int, kTileVectors>{});
+    const int vectors = (columns + kLanes<T> - 1) / kLanes<T>;
+    tiles.of[vectors - 1][rows - 1](columns, depth, a, b, b_stride, c, c_stride, accumulate);
+}
+
+// Lanes of the result alternate between x and y in runs of Run: the step of the transposition below.
+template <class T, int Run, bool High>
+[[gnu::always_inline]] inline Vector<T> interleave(Vector<T> x, Vector<T> y) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        // Lane I: run number I / Run; even runs come from x, odd ones from y, both from the run pair's own half.
+        return __builtin_shufflevector(
+            x, y, ((I / Run) % 2 == 0 ? I + (High ? Run : 0) : kLanes<T> + I - (High ? 0 : Run))...);
+    }(std::make_integer_sequence<int, kLanes<T>>{});
+}
+
+// Transposes a square of lanes x lanes elements in registers: log2(lanes) rounds that exchange off-diagonal squares of
+// side Run between rows Run apart.
+template <class T, int Run = kLanes<T> / 2>
+[[gnu::always_inline]] inline void transpose(Vector<T> (&rows)[kLanes<T>]) {
+    unroll<kLanes<T>>([&](auto i) __attribute__((always_inline)) {
+        if constexpr ((i / Run) % 2 == 0) {
+            const Vector<T> x = rows[i];
+            const Vector<T> y = rows[i + Run];
+            rows[i] = interleave<T, Run, false>(x, y);
+            rows[i + Run] = interleave<T, Run, true>(x, y);
+        }
+    });
+    if constexpr (Run > 1) transpose<T, Run / 2>(rows);
+}
+
+// to[p * step + i] = from[i * stride + p] for i < count <= lanes and p < depth: rows become columns. Writes whole
+// vectors; what lies beyond `count` in one is overwritten by the next, or is slack (see pack_rows).
+template <class T>
+void pack_transposed(int count, int64_t depth, const T* from, int64_t stride, T* to, int64_t step) {
+    int64_t p = 0;
+    for (; p + kLanes<T> <= depth; p += kLanes<T>) {
+        Vector<T> rows[kLanes<T>];
+        for (int i = 0; i < kLanes<T>; ++i) rows[i] = i < count ? load<T>(from + i * stride + p) : Vector<T>{};
+        transpose<T>(rows);
+        for (int i = 0; i < kLanes<T>; ++i) store<T>(to + (p + i) * step, rows[i]);
+    }
+    for (; p < depth; ++p) {
+        for (int i = 0; i < count; ++i) to[p * step + i] = from[i * stride + p];
+    }
+}
+
+template <class T>
+void pack_rows(int rows, int64_t depth, const T* a, int64_t row_stride, int64_t depth_stride, T* out) {
+    if (depth_stride == 1 && rows > 1) {
+        // Strips of at most a vector's rows. A later strip must not be overwritten by an earlier one's surplus lanes, so
+        // only the last strip may have any; the others are full.
+        for (int i = 0; i < rows; i += kLanes<T>) {
+            const int count = rows - i < kLanes<T> ? rows - i : kLanes<T>;
+            if (count == kLanes<T> || i == 0) {
+                pack_transposed<T>(count, depth, a + i * row_stride, row_stride, out + i, rows);
+            } else {
+                for (int64_t p = 0; p < depth; ++p) {
+                    for (int r = i; r < rows; ++r) out[p * rows + r] = a[r * row_stride + p];
+                }
+            }
+        }
+        return;
+    }
+    for (int64_t p = 0; p < depth; ++p) {
+        const T* from = a + p * depth_stride;
+        for (int i = 0; i < rows; ++i) out[i] = from[i * row_stride];
+        out += rows;
+    }
+}
+
+template <class T>
+void pack_columns(int columns, int64_t depth, const T* b, int64_t depth_stride, int64_t col_stride, T* out) {
+    constexpr int width = kTileVectors * kLanes<T>;
+    if (columns == width && col_stride == 1) {
+        for (int64_t p = 0; p < depth; ++p) {
+            unroll<kTileVectors>([&](auto v) __attribute__((always_inline)) {
+                store<T>(out + v * kLanes<T>, load<T>(b + v * kLanes<T>));
+            });
+            b += depth_stride;
+            out += width;
+        }
+        return;
+    }
+    if (depth_stride == 1 && columns == width) {
+        unroll<kTileVectors>([&](auto v) __attribute__((always_inline)) {
+            const int j = v * kLanes<T>;
+            pack_transposed<T>(kLanes<T>, depth, b + j * col_stride, col_stride, out + j, width);
+        });
+        return;
+    }
+    for (int64_t p = 0; p < depth; ++p) {
+        for (int j = 0; j < columns; ++j) out[j] = b[j * col_stride];
+        for (int j = columns; j < width; ++j) out[j] = T(0);
+        b += depth_stride;
+        out += width;
+    }
+}
+
+template <class T>
+constexpr GemmKernels<T> make_gemm_kernels(int64_t depth_block, int64_t row_block, int64_t column_block) {
+    return {
+        .max_rows = kTileRows,
+        .lanes = kLanes<T>,
+        .panel = kTileVectors * kLanes<T>,
+        .depth_block = depth_block,
+        .row_block = row_block,
+        .column_block = column_block,
+        .pack_rows = pack_rows<T>,
+        .pack_columns = pack_columns<T>,
+        .tile = any_tile<T>,
+    };
+}
+
+}  // namespace
+}  // namespace burn::ndarray
