@@ -3,7 +3,6 @@
 #include <burn/base/config.h>
 #include <burn/base/error.h>
 
-#include <atomic>
 #include <bit>
 #include <new>
 
@@ -16,7 +15,7 @@ namespace burn {
 namespace {
 
 /// Size classes: powers of two in quarters, so that at most a fifth of a block is waste.
-constexpr int kClasses = 4 * 48;
+constexpr int kClasses = 4 * 56;
 constexpr std::size_t kSmallest = 256;
 /// Free memory kept for reuse; beyond it blocks go back to the system.
 constexpr std::uint64_t kCacheLimit = std::uint64_t{2} << 30;
@@ -69,7 +68,7 @@ void system_release(void* data) {
 }  // namespace
 
 Ref<Block> Block::make(std::size_t bytes) {
-    constexpr std::size_t kLargest = std::size_t{1} << (sizeof(std::size_t) * 8 - 9);
+    constexpr std::size_t kLargest = ~std::size_t{0} / 4;
     void* data = nullptr;
     if (bytes <= kLargest) {
         const SizeClass chosen = size_class(bytes);

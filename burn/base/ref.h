@@ -1,6 +1,7 @@
 #pragma once
 
-#include <atomic>
+#include <burn/base/atomic.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -16,19 +17,19 @@ public:
     Counted(const Counted&) = delete;
     Counted& operator=(const Counted&) = delete;
 
-    void retain() const noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
+    void retain() const noexcept { owners_.fetch_add(1, kRelaxed); }
     void release() const noexcept {
-        if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+        if (owners_.fetch_sub(1, kAcquireRelease) == 1) delete this;
     }
 
     /// True when exactly one Ref points here, so that its holder may change the object in place.
-    bool unique() const noexcept { return owners_.load(std::memory_order_acquire) == 1; }
+    bool unique() const noexcept { return owners_.load(kAcquire) == 1; }
 
 protected:
     virtual ~Counted() = default;
 
 private:
-    mutable std::atomic<std::uint32_t> owners_{0};
+    mutable Atomic<std::uint32_t> owners_{0};
 };
 
 /// An owning pointer to a `Counted` object.

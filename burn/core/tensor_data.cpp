@@ -2,8 +2,6 @@
 
 #include <burn/core/convert.h>
 
-#include <cstring>
-
 namespace burn {
 
 TensorData::TensorData() : TensorData(Shape{0}, DType::F32) {}
@@ -11,7 +9,7 @@ TensorData::TensorData() : TensorData(Shape{0}, DType::F32) {}
 TensorData::TensorData(const Shape& shape, DType dtype) : spec_{shape, dtype} {
     require_valid_shape(shape, "TensorData");
     block_ = Block::make(byte_size());
-    std::memset(block_->data(), 0, byte_size());
+    __builtin_memset(block_->data(), 0, byte_size());
 }
 
 TensorData TensorData::from_bytes(std::span<const std::byte> bytes, const Shape& shape, DType dtype, std::size_t count) {
@@ -29,7 +27,7 @@ TensorData TensorData::from_raw(std::span<const std::byte> bytes, const Shape& s
         raise(ErrorKind::Shape, Message() << "TensorData: " << bytes.size() << " bytes for " << dtype << ' ' << shape << "; expected "
                                           << data.byte_size());
     }
-    if (!bytes.empty()) std::memcpy(data.block_->data(), bytes.data(), bytes.size());
+    if (!bytes.empty()) __builtin_memcpy(data.block_->data(), bytes.data(), bytes.size());
     return data;
 }
 
@@ -48,7 +46,7 @@ TensorData TensorData::from_block(Ref<Block> block, const Shape& shape, DType dt
 std::span<std::byte> TensorData::mutable_bytes() {
     if (!block_->unique()) {
         Ref<Block> copy = Block::make(byte_size());
-        std::memcpy(copy->data(), block_->data(), byte_size());
+        __builtin_memcpy(copy->data(), block_->data(), byte_size());
         block_ = std::move(copy);
     }
     return {block_->data(), byte_size()};
@@ -89,7 +87,7 @@ TensorData TensorData::reshape(const Shape& shape) const {
 }
 
 bool TensorData::operator==(const TensorData& other) const {
-    return spec_ == other.spec_ && std::memcmp(block_->data(), other.block_->data(), byte_size()) == 0;
+    return spec_ == other.spec_ && __builtin_memcmp(block_->data(), other.block_->data(), byte_size()) == 0;
 }
 
 void TensorData::require_dtype(DType dtype) const {
@@ -106,7 +104,7 @@ void TensorData::put_row(std::size_t index, const TensorData& row) {
         raise(ErrorKind::Shape, Message() << "TensorData: row " << index << " has shape " << row.shape() << "; the first has "
                                           << expected);
     }
-    std::memcpy(mutable_bytes().data() + index * row.byte_size(), row.block_->data(), row.byte_size());
+    __builtin_memcpy(mutable_bytes().data() + index * row.byte_size(), row.block_->data(), row.byte_size());
 }
 
 }  // namespace burn

@@ -2,8 +2,6 @@
 
 #include <burn/base/hash.h>
 
-#include <cstring>
-
 namespace burn::ops {
 
 namespace {
@@ -118,16 +116,16 @@ void* AnyOp::allocate() {
 
 void AnyOp::share(const AnyOp& other) {
     if (is_inline()) {
-        std::memcpy(inline_, other.inline_, class_->size);
+        __builtin_memcpy(inline_, other.inline_, class_->size);
     } else {
         block_ = other.block_;
-        block_->owners.fetch_add(1, std::memory_order_relaxed);
+        block_->owners.fetch_add(1, kRelaxed);
     }
 }
 
 void AnyOp::release() {
     if (is_inline()) return;
-    if (block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    if (block_->owners.fetch_sub(1, kAcquireRelease) == 1) {
         class_->destroy(block_->attributes);
         ::operator delete(block_);
     }
@@ -145,7 +143,7 @@ SpecList AnyOp::infer(std::span<const TensorSpec> inputs) {
         }
         raise(ErrorKind::Argument, message);
     }
-    if (!is_inline() && block_->owners.load(std::memory_order_acquire) != 1) {  // inference changes attributes: make them ours
+    if (!is_inline() && block_->owners.load(kAcquire) != 1) {  // inference changes attributes: make them ours
         const AnyOp shared = *this;
         release();
         class_->copy(shared.attributes(), allocate());

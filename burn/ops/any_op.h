@@ -49,7 +49,7 @@ public:
 
 private:
     struct Attributes {
-        std::atomic<std::uint32_t> owners{1};
+        Atomic<std::uint32_t> owners{1};
         alignas(std::max_align_t) std::byte attributes[1];
     };
 

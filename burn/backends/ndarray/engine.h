@@ -21,8 +21,8 @@ public:
     ops::RandomState take_random(std::uint64_t blocks) override;
 
 private:
-    std::atomic<std::uint64_t> random_key_{0};
-    std::atomic<std::uint64_t> random_counter_{0};
+    Atomic<std::uint64_t> random_key_{0};
+    Atomic<std::uint64_t> random_counter_{0};
 };
 
 }  // namespace burn::ndarray

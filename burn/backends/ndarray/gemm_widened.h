@@ -40,7 +40,7 @@ MatrixView<const float> widen(int64_t rows, int64_t cols, MatrixView<const T> fr
 template <class T>
 void gemm_widened(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c,
                   bool accumulate) {
-    constexpr int64_t kBlock = 512;
+    static constexpr int64_t kBlock = 512;
     if (shape.m <= 0 || shape.n <= 0) return;
     const auto at_most = [](int64_t left) { return left < kBlock ? left : kBlock; };
     const auto scratch = [&](int64_t rows, int64_t cols) {

@@ -2,8 +2,6 @@
 
 #include <burn/base/parallel.h>
 
-#include <cstring>
-
 namespace burn::ndarray {
 
 namespace {
@@ -108,7 +106,7 @@ namespace {
 template <class Word>
 void copy_run(const StridedRun& run) {
     if (run.strides[0] == sizeof(Word) && run.strides[1] == sizeof(Word)) {
-        std::memcpy(run.data[0], run.data[1], static_cast<std::size_t>(run.count) * sizeof(Word));
+        __builtin_memcpy(run.data[0], run.data[1], static_cast<std::size_t>(run.count) * sizeof(Word));
         return;
     }
     std::byte* to = run.data[0];

@@ -13,7 +13,7 @@ struct Entry {
 };
 
 /// A list that only grows: readers need no lock, and of two writers the second looks again.
-std::atomic<Entry*> first_entry{nullptr};
+Atomic<Entry*> first_entry{nullptr};
 
 AutodiffEngine* find(Entry* entry, const Entry* end, ops::Engine& inner) {
     for (; entry != end; entry = entry->next) {
@@ -25,11 +25,11 @@ AutodiffEngine* find(Entry* entry, const Entry* end, ops::Engine& inner) {
 }  // namespace
 
 ops::Engine& engine_over(ops::Engine& inner) {
-    Entry* seen = first_entry.load(std::memory_order_acquire);
+    Entry* seen = first_entry.load(kAcquire);
     if (AutodiffEngine* engine = find(seen, nullptr, inner)) return *engine;
     auto* added = new Entry(inner);
     added->next = seen;
-    while (!first_entry.compare_exchange_weak(added->next, added, std::memory_order_acq_rel)) {
+    while (!first_entry.compare_exchange_weak(added->next, added, kAcquireRelease)) {
         if (AutodiffEngine* engine = find(added->next, seen, inner)) {
             delete added;
             return *engine;

@@ -6,14 +6,14 @@ namespace burn::autodiff {
 
 namespace {
 
-std::atomic<std::uint64_t> next_number{1};
-std::atomic<std::uint64_t> live_nodes{0};
+Atomic<std::uint64_t> next_number{1};
+Atomic<std::uint64_t> live_nodes{0};
 
 }  // namespace
 
 GradNode::GradNode(const TensorSpec& spec)
-    : output_specs_{spec}, number_(next_number.fetch_add(1, std::memory_order_relaxed)) {
-    live_nodes.fetch_add(1, std::memory_order_relaxed);
+    : output_specs_{spec}, number_(next_number.fetch_add(1, kRelaxed)) {
+    live_nodes.fetch_add(1, kRelaxed);
 }
 
 GradNode::GradNode(const ops::AnyOp& op, SmallVector<GradEdge, 2> parents, SpecList input_specs, SpecList output_specs,
@@ -24,13 +24,13 @@ GradNode::GradNode(const ops::AnyOp& op, SmallVector<GradEdge, 2> parents, SpecL
       output_specs_(std::move(output_specs)),
       inputs_(std::move(inputs)),
       outputs_(std::move(outputs)),
-      number_(next_number.fetch_add(1, std::memory_order_relaxed)) {
-    live_nodes.fetch_add(1, std::memory_order_relaxed);
+      number_(next_number.fetch_add(1, kRelaxed)) {
+    live_nodes.fetch_add(1, kRelaxed);
 }
 
 /// A long chain of nodes must not become a deep chain of destructor calls: nodes that die with this one are taken apart here.
 GradNode::~GradNode() {
-    live_nodes.fetch_sub(1, std::memory_order_relaxed);
+    live_nodes.fetch_sub(1, kRelaxed);
     SmallVector<Ref<GradNode>, 8> dying;
     for (GradEdge& edge : parents_) {
         if (edge.node && edge.node->unique()) dying.push_back(std::move(edge.node));
@@ -62,7 +62,7 @@ void GradNode::consume() {
 }
 
 std::uint64_t GradNode::live_count() {
-    return live_nodes.load(std::memory_order_relaxed);
+    return live_nodes.load(kRelaxed);
 }
 
 }  // namespace burn::autodiff
