@@ -1,5 +1,8 @@
+#include <burn/base/error.h>
+#include <burn/store/byte_sink.h>
 #include <burn/store/file_kind.h>
 #include <burn/store/safetensors.h>
+#include <burn/store/safetensors_extras.h>
 #include <burn/store/tensor_directory.h>
 
 #include <cstring>
@@ -46,20 +49,50 @@ std::string read_header(const ByteSource& source) {
     return header;
 }
 
+void write(ByteSink sink, const TensorFileContents& contents) {
+    TensorPlan plan = plan_tensors(contents, safetensors_dtypes(), 1, kLargestHeader, kFormat);
+    for (const NamedTensor* tensor : plan.order) {
+        if (tensor->name == "__metadata__") {
+            raise(ErrorKind::Argument, Message() << kFormat << ": no tensor can have the name \"__metadata__\"");
+        }
+    }
+    pack_extras(plan.directory);
+    std::string header = write_safetensors_header(plan.directory);
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    if (header.size() > kLargestHeader) {
+        raise(ErrorKind::Argument, Message() << kFormat << ": the header would take " << header.size()
+                                             << " bytes; expected at most " << kLargestHeader);
+    }
+    const std::uint64_t length = header.size();
+    sink(std::as_bytes(std::span(&length, 1)));
+    sink(std::as_bytes(std::span(header)));
+    write_values(sink, plan);
+}
+
 }  // namespace
 
 TensorFile open_safetensors(ByteSource source) {
     const std::string header = read_header(source);
     TensorDirectory directory;
-    const std::string fault = read_safetensors_header(header, directory);
+    std::string fault = read_safetensors_header(header, directory);
+    if (fault.empty()) fault = unpack_extras(directory);
     if (!fault.empty()) raise_malformed(kFormat, source, fault);
     const Packing packing{.data_start = sizeof(std::uint64_t) + header.size(), .alignment = 1};
     std::vector<StoredTensor> tensors = locate_tensors(directory, safetensors_dtypes(), packing, source, kFormat);
-    return TensorFile(std::move(source), kFormat, std::move(tensors), std::move(directory.metadata));
+    return TensorFile(std::move(source), kFormat, std::move(tensors), std::move(directory.metadata),
+                      std::move(directory.scalars));
 }
 
 TensorFile open_safetensors(const std::string& path) {
     return open_safetensors(ByteSource::open(path));
+}
+
+void write_safetensors(const std::string& path, const TensorFileContents& contents) {
+    write_atomically(path, [&](ByteSink sink) { write(sink, contents); });
+}
+
+std::vector<std::byte> safetensors_bytes(const TensorFileContents& contents) {
+    return collect_bytes([&](ByteSink sink) { write(sink, contents); });
 }
 
 }  // namespace burn::store

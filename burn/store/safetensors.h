@@ -21,4 +21,13 @@ namespace burn::store {
 TensorFile open_safetensors(const std::string& path);
 TensorFile open_safetensors(ByteSource source);
 
+/// Writes a safetensors file, whole or not at all: wide elements first, then by name, the values aligned to 8 bytes.
+/// Parameter ids and scalars, which the format lacks, become entries of its metadata and come back from
+/// `open_safetensors`.
+///
+/// Errors    ArgumentError for two tensors of one name, the name "__metadata__", a name that is no UTF-8, or a header
+///           beyond 100 MB; IoError
+void write_safetensors(const std::string& path, const TensorFileContents& contents);
+std::vector<std::byte> safetensors_bytes(const TensorFileContents& contents);
+
 }  // namespace burn::store

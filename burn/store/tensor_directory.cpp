@@ -360,7 +360,18 @@ std::string read_safetensors_header(const std::string& json, TensorDirectory& di
 std::string read_burnpack_metadata(const std::string& cbor, TensorDirectory& directory) {
     DirectoryHandler handler(Format::Burnpack, directory);
     nlohmann::json::sax_parse(cbor.begin(), cbor.end(), &handler, nlohmann::json::input_format_t::cbor);
-    return handler.fault;
+    if (!handler.fault.empty()) return handler.fault;
+    // JSON parsers look at the characters of texts, those of CBOR do not.
+    for (const TensorDescription& tensor : directory.tensors) {
+        if (!is_utf8(tensor.name)) return "the name " + quote(tensor.name) + " is not UTF-8";
+    }
+    for (const auto& [key, value] : directory.metadata) {
+        if (!is_utf8(key) || !is_utf8(value)) return "the metadata " + quote(key) + " is not UTF-8";
+    }
+    for (const auto& [name, scalar] : directory.scalars) {
+        if (!is_utf8(name)) return "the name " + quote(name) + " is not UTF-8";
+    }
+    return "";
 }
 
 }  // namespace burn::store

@@ -53,6 +53,22 @@ struct Packing {
 std::vector<StoredTensor> locate_tensors(const TensorDirectory& directory, DTypeNames dtypes, Packing packing,
                                          const ByteSource& source, const char* format);
 
+/// Where every tensor of a file to be written goes: wide elements first, so that all are aligned, then by name.
+struct TensorPlan {
+    std::vector<const NamedTensor*> order;
+    TensorDirectory directory;  ///< tensors in the same order
+    std::uint64_t data_size = 0;
+};
+
+/// Errors    ArgumentError for a name that occurs twice or is no UTF-8, and when names and metadata alone are larger than
+///           `largest`; `format` names the format
+TensorPlan plan_tensors(const TensorFileContents& contents, DTypeNames dtypes, std::uint64_t alignment,
+                        std::uint64_t largest, const char* format);
+
+/// Inverse of read_safetensors_header, read_burnpack_metadata.
+std::string write_safetensors_header(const TensorDirectory& directory);
+std::string write_burnpack_metadata(const TensorDirectory& directory);
+
 /// Raises the ParseError of a file: "format: "path": fault".
 [[noreturn]] void raise_malformed(const char* format, const ByteSource& source, const std::string& fault);
 

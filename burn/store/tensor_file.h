@@ -28,6 +28,20 @@ struct StoredTensor {
 /// A number beside the tensors: a step count, a learning rate, a flag.
 using StoredScalar = std::variant<std::int64_t, std::uint64_t, double, bool>;
 
+/// A tensor on its way into a file.
+struct NamedTensor {
+    std::string name;
+    TensorData data;
+    std::optional<std::uint64_t> param_id = {};
+};
+
+/// All that a file of tensors can hold. The order of the tensors does not matter.
+struct TensorFileContents {
+    std::vector<NamedTensor> tensors;
+    std::map<std::string, std::string> metadata = {};
+    std::map<std::string, StoredScalar> scalars = {};
+};
+
 /// The tensors of a file by name. Opening has checked everything but the values; these are read on demand.
 ///
 /// Thread    one file may be read by several threads at a time

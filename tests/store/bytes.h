@@ -38,6 +38,12 @@ std::string little(T value) {
     return out;
 }
 
+inline std::string join(std::initializer_list<std::string_view> pieces) {
+    std::string out;
+    for (std::string_view piece : pieces) out += piece;
+    return out;
+}
+
 }  // namespace bytes
 
 /// Runs `statement`, which must throw a burn error of `kind`, and gives its message.

@@ -1,6 +1,7 @@
 #include <burn/store/safetensors.h>
 
 #include "bytes.h"
+#include "scratch_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -17,7 +18,7 @@ const std::string kFiles = "tests/data-files/safetensors/";
 
 /// A file in memory: header length, header, values.
 std::string file_of(const std::string& header, std::size_t values) {
-    return bytes::little<std::uint64_t>(header.size()) + header + std::string(values, '\0');
+    return bytes::join({bytes::little<std::uint64_t>(header.size()), header, std::string(values, '\0')});
 }
 
 TensorFile open_text(const std::string& text) {
@@ -187,6 +188,65 @@ TEST(Safetensors, TruncatedAnywhereIsATypedError) {
     for (std::size_t size = 0; size < whole.size(); ++size) {
         EXPECT_THROW(open_text(whole.substr(0, size)), ParseError) << size;
     }
+}
+
+TensorFileContents every_dtype() {
+    TensorFileContents contents;
+    const TensorData values = TensorData::from<float>({{0, 1, 1}, {1, 0, 1}});
+    for (int i = 0; i < kDTypeCount; ++i) {
+        const auto dtype = static_cast<DType>(i);
+        contents.tensors.push_back({name_of(dtype), values.convert(dtype)});
+    }
+    contents.tensors.push_back({"scalar", TensorData(Shape(), DType::F32)});
+    contents.tensors.push_back({"none", TensorData(Shape{3, 0, 2}, DType::I64)});
+    contents.tensors.push_back({"q\"\\\nклюс", TensorData::from<std::uint8_t>({7})});
+    contents.metadata = {{"format", "pt"}, {"note", "\xc3\xbcn"}};
+    return contents;
+}
+
+// Byte for byte what the reference implementation (safetensors 0.6, Python) would have to accept: the layout of its
+// documentation, written out by hand.
+TEST(Safetensors, WritesTheDocumentedLayout) {
+    TensorFileContents contents;
+    contents.tensors.push_back({"b", TensorData::from<std::uint8_t>({1, 2, 3})});
+    contents.tensors.push_back({"a", TensorData::from<float>({1.0f})});
+    contents.metadata = {{"k", "v"}};
+    std::string header = R"({"__metadata__":{"k":"v"},"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                         R"("b":{"dtype":"U8","shape":[3],"data_offsets":[4,7]}})";
+    header.resize(136, ' ');
+    const std::string values("\0\0\x80\x3f\1\2\3", 7);
+    EXPECT_EQ(safetensors_bytes(contents),
+              bytes::copy(bytes::of(bytes::join({bytes::little<std::uint64_t>(136), header, values}))));
+}
+
+TEST(Safetensors, WhatIsWrittenIsReadBack) {
+    ScratchFolder folder;
+    const TensorFileContents contents = every_dtype();
+    write_safetensors(folder.path("a.safetensors"), contents);
+    const TensorFile file = open_safetensors(folder.path("a.safetensors"));
+    ASSERT_EQ(file.size(), contents.tensors.size());
+    for (const NamedTensor& tensor : contents.tensors) EXPECT_EQ(file.read(tensor.name), tensor.data) << tensor.name;
+    EXPECT_EQ(file.metadata(), contents.metadata);
+    EXPECT_EQ(file.tensors()[0].offset % 8, 0u);
+    EXPECT_EQ(folder.count(), 1u);
+
+    write_safetensors(folder.path("none.safetensors"), {});
+    EXPECT_EQ(open_safetensors(folder.path("none.safetensors")).size(), 0u);
+}
+
+TEST(Safetensors, WhatCannotBeWrittenIsAnArgumentError) {
+    const auto fault = [](const TensorFileContents& contents) {
+        return message_of(ErrorKind::Argument, [&] { safetensors_bytes(contents); });
+    };
+    const TensorData data;
+    EXPECT_EQ(fault({.tensors = {{"a", data}, {"b", data}, {"a", data}}}),
+              "safetensors: two tensors have the name \"a\"");
+    EXPECT_EQ(fault({.tensors = {{"__metadata__", data}}}),
+              "safetensors: no tensor can have the name \"__metadata__\"");
+    EXPECT_EQ(fault({.tensors = {{"\xff", data}}}), "safetensors: the name \"\\xff\" is not UTF-8");
+    EXPECT_THAT(fault({.tensors = {}, .metadata = {{"a", "\xff"}}}), HasSubstr("not UTF-8"));
+    EXPECT_THAT(fault({.tensors = {}, .metadata = {{"a", std::string(100'000'001, 'x')}}}),
+                HasSubstr("expected at most 100000000"));
 }
 
 }  // namespace
