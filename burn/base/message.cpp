@@ -38,6 +38,7 @@ std::size_t print_double(char* out, double value) {
     int exponent = 0;
     while (value >= 1e6) value /= 10, ++exponent;
     while (value != 0 && value < 1e-4) value *= 10, --exponent;
+    value += 0.5e-6;  // rounds the last digit printed
     auto whole = static_cast<std::uint32_t>(value);
     double rest = value - whole;
     char digits[10];

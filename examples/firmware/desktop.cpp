@@ -1,0 +1,7 @@
+#include "network.h"
+
+#include <cstdio>
+
+int main() {
+    run_network([](const char* line) { std::fputs(line, stdout); });
+}

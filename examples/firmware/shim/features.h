@@ -1,0 +1,2 @@
+#pragma once
+#define __GLIBC_PREREQ(a,b) 0

@@ -1,0 +1,25 @@
+#include <burn/backends/ndarray/make_table.h>
+#include <burn/backends/ndarray/pointwise_loop.h>
+
+// What this firmware's network uses; the linker leaves out every other operation and type.
+
+namespace burn::ndarray {
+
+namespace {
+
+using FirmwareOps = ops::OpList<ops::PointwiseOp<ops::OpCode::add>, ops::PointwiseOp<ops::OpCode::relu>, ops::Reshape,
+                                ops::Permute, ops::Expand, ops::MatMul>;
+
+constexpr PointwiseLoops kLoops = make_pointwise_loops<float>(FirmwareOps{});
+
+}  // namespace
+
+constexpr Table kFirmwareTable = [] {
+    Table table{};
+    table.run = make_run_table(FirmwareOps{});
+    table.loops[static_cast<std::size_t>(DType::F32)] = &kLoops;
+    return table;
+}();
+const Table kTable = kFirmwareTable;
+
+}  // namespace burn::ndarray
