@@ -1,9 +1,11 @@
 #pragma once
 
+#include <burn/ops/cast.h>
 #include <burn/ops/create.h>
 #include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/pointwise.h>
+#include <burn/ops/random.h>
 #include <burn/ops/reduce.h>
 
 namespace burn::ops {

@@ -2,10 +2,12 @@
 
 #include <burn/core/tensor_data.h>
 #include <burn/decorators/autodiff/autodiff.h>
+#include <burn/ops/cast.h>
 #include <burn/ops/create.h>
 #include <burn/ops/functions.h>
 #include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
+#include <burn/ops/random.h>
 #include <burn/ops/reduce.h>
 #include <burn/tensor/backend.h>
 #include <burn/tensor/kind.h>
@@ -18,6 +20,13 @@ namespace burn {
 namespace detail {
 /// Errors    ShapeError when the rank differs, DTypeError when the dtype is of another kind
 void require_handle(const ops::Handle& handle, std::size_t rank, Kind kind);
+
+/// The values in the default dtype of another kind.
+template <TensorKind K>
+ops::Handle to_kind(ops::Handle handle) {
+    const DType dtype = K::default_dtype(handle.engine());
+    return ops::cast(std::move(handle), dtype);
+}
 
 template <class B>
 struct InnerBackend {
@@ -64,6 +73,18 @@ public:
     Tensor full_like(Scalar value) const { return Tensor(ops::full_like(handle_, value)); }
     Tensor zeros_like() const { return full_like(0); }
     Tensor ones_like() const { return full_like(1); }
+
+    /// Random numbers from the device's stream.
+    ///
+    /// Example   Tensor<B, 2>::random({32, 32}, Distribution::uniform(), device)
+    /// Errors    DTypeError when the law gives no numbers of this kind; ArgumentError for parameters that are no law
+    static Tensor random(Sizes<D> shape, const Distribution& distribution, const Device<B>& device) {
+        return random(shape, distribution, device, K::default_dtype(device.engine()));
+    }
+    static Tensor random(Sizes<D> shape, const Distribution& distribution, const Device<B>& device, DType dtype) {
+        return Tensor(ops::random(device.engine(), shape.shape(), dtype, distribution));
+    }
+    Tensor random_like(const Distribution& distribution) const { return Tensor(ops::random_like(handle_, distribution)); }
 
     /// The values of `data`, in the dtype they have.
     ///
@@ -156,6 +177,24 @@ public:
     BURN_METHOD(Tensor, mask_fill(Tensor<B, D, Bool> mask, Scalar value), ,
                 ops::mask_fill(std::move(mask).handle(), std::move(self), value))
 
+    // ---- type
+#define BURN_KIND(KIND) Tensor<B, D, KIND>
+    /// The same values as integers of the device's default type; floating values truncate and saturate, NaN gives 0.
+    BURN_METHOD(BURN_KIND(Int), int_(), requires(!std::same_as<K, Int>), detail::to_kind<Int>(std::move(self)))
+    /// The same values as floating numbers of the device's default type.
+    BURN_METHOD(BURN_KIND(Float), float_(), requires(!std::same_as<K, Float>), detail::to_kind<Float>(std::move(self)))
+    /// Whether the elements are not zero.
+    BURN_METHOD(BURN_KIND(Bool), bool_(), requires NumericKind<K>, ops::cast(std::move(self), DType::Bool))
+    /// The same values under another dtype of the kind.
+    ///
+    /// Errors    DTypeError when the dtype is of another kind; use cast<Int>(DType::I32)
+    BURN_METHOD(Tensor, cast(DType dtype), , ops::cast(std::move(self), dtype))
+    /// The same values under another kind and dtype.
+    template <TensorKind Other>
+    Tensor<B, D, Other> cast(DType dtype) const {
+        return Tensor<B, D, Other>(ops::cast(handle_, dtype));
+    }
+
     // ---- movement
     /// The same elements under another shape; -1 infers one size, 0 keeps the size of that axis.
     BURN_RANK_METHOD(reshape(Sizes<E> shape), ops::reshape(std::move(self), shape.shape()))
@@ -240,6 +279,7 @@ private:
 #undef BURN_METHOD
 #undef BURN_RANK_METHOD
 #undef BURN_RANK_ONE
+#undef BURN_KIND
 };
 
 }  // namespace burn

@@ -19,8 +19,10 @@ ops::Handle run(const ops::PointwiseOp<Code>& op, Args& args) {
 ops::Handle run(const ops::Full& op, Args& args);
 
 // ---- random.cpp
+ops::Handle run(const ops::Random& op, Args& args);
 
 // ---- cast.cpp
+ops::Handle run(const ops::Cast& op, Args& args);
 
 // ---- movement.cpp
 ops::Handle run(const ops::Reshape& op, Args& args);

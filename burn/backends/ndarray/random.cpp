@@ -1,0 +1,191 @@
+#include <burn/backends/ndarray/ndarray_ops.h>
+#include <burn/base/parallel.h>
+#include <burn/core/convert.h>
+#include <burn/core/philox.h>
+
+#include <limits>
+
+namespace burn::ndarray {
+
+namespace {
+
+/// Words of the stream that are drawn at once, before they are turned into elements: 4 KiB, on the stack.
+constexpr std::int64_t kChunkBlocks = 256;
+/// Blocks worth handing to another thread: some 20 microseconds.
+constexpr std::int64_t kParallelBlocks = 4096;
+
+using Words = const std::uint32_t*;
+
+std::uint64_t join(Words w) {
+    return (std::uint64_t{w[1]} << 32) | w[0];
+}
+
+/// The upper half of a 128-bit product; bare metal has no 128-bit type.
+std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t a_low = static_cast<std::uint32_t>(a);
+    const std::uint64_t b_low = static_cast<std::uint32_t>(b);
+    const std::uint64_t middle = (a >> 32) * b_low + ((a_low * b_low) >> 32);
+    const std::uint64_t other = a_low * (b >> 32) + static_cast<std::uint32_t>(middle);
+    return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+}
+
+/// The last number before `value`, as wide as T.
+template <class T>
+T before(T value) {
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+    const auto bits = std::bit_cast<Bits>(value);
+    constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+    if (static_cast<Bits>(bits & ~kSign) == 0) return std::bit_cast<T>(static_cast<Bits>(kSign | 1));
+    return std::bit_cast<T>(static_cast<Bits>((bits & kSign) != 0 ? bits + 1 : bits - 1));
+}
+
+/// The type in which Float elements are computed.
+template <class T>
+using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+template <class T>
+constexpr int kUnitBits = std::is_same_v<T, double>  ? 53
+                          : std::is_same_v<T, float> ? 24
+                          : std::is_same_v<T, f16>   ? 11
+                                                     : 8;
+
+template <class T>
+Wide<T> unit(Words w) {
+    if constexpr (std::is_same_v<T, double>) {
+        return static_cast<double>(join(w) >> 11) * 0x1p-53;
+    } else {
+        return static_cast<float>(w[0] >> (32 - kUnitBits<T>)) * (1.0f / static_cast<float>(1u << kUnitBits<T>));
+    }
+}
+
+template <class T>
+void fill_uniform_float(const ops::Random& op, T* out, std::int64_t count, Words words) {
+    const auto low = static_cast<Wide<T>>(op.a);
+    const auto range = static_cast<Wide<T>>(op.b - op.a);
+    const Wide<T> last =
+        static_cast<Wide<T>>(op.a < op.b ? before(convert_element<T>(static_cast<Wide<T>>(op.b))) : T(low));
+    for (std::int64_t i = 0; i < count; ++i) {
+        constexpr std::int64_t kWords = sizeof(T) == 8 ? 2 : 1;
+        const auto value = static_cast<Wide<T>>(T(low + range * unit<T>(words + i * kWords)));
+        out[i] = T(value < last ? value : last);
+    }
+}
+
+/// A whole number from -2^63 to 2^64, modulo 2^64.
+std::uint64_t whole(double value) {
+    if (value >= 0x1p64) return 0;
+    return value < 0 ? 0 - static_cast<std::uint64_t>(-value) : static_cast<std::uint64_t>(value);
+}
+
+template <class T>
+void fill_uniform_int(const ops::Random& op, T* out, std::int64_t count, Words words) {
+    const std::uint64_t low = whole(op.a);
+    const std::uint64_t range = whole(op.b) - low;  // 0 where it is 2^64
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::uint64_t step;
+        if constexpr (sizeof(T) == 8) {
+            const std::uint64_t word = join(words + 2 * i);
+            step = range != 0 || op.a == op.b ? multiply_high(word, range) : word;
+        } else {
+            step = (words[i] * range) >> 32;
+        }
+        out[i] = static_cast<T>(low + step);
+    }
+}
+
+template <class T>
+void fill_bernoulli(const ops::Random& op, T* out, std::int64_t count, Words words) {
+    const auto threshold = static_cast<std::uint64_t>(op.a * 0x1p32 + 0.5);
+    const T one = convert_element<T>(true);
+    const T zero = convert_element<T>(false);
+    for (std::int64_t i = 0; i < count; ++i) out[i] = words[i] < threshold ? one : zero;
+}
+
+inline float log_of(float x) {
+    return __builtin_logf(x);
+}
+inline double log_of(double x) {
+    return __builtin_log(x);
+}
+inline float root(float x) {
+    return __builtin_sqrtf(x);
+}
+inline double root(double x) {
+    return __builtin_sqrt(x);
+}
+inline float cosine(float x) {
+    return __builtin_cosf(x);
+}
+inline double cosine(double x) {
+    return __builtin_cos(x);
+}
+inline float sine(float x) {
+    return __builtin_sinf(x);
+}
+inline double sine(double x) {
+    return __builtin_sin(x);
+}
+
+template <class T>
+void fill_normal(const ops::Random& op, T* out, std::int64_t count, Words words) {
+    using W = Wide<T>;
+    const auto mean = static_cast<W>(op.a);
+    const auto std = static_cast<W>(op.b);
+    constexpr W kScale = sizeof(T) == 8 ? W(0x1p-64) : W(0x1p-32);
+    const auto number = [words](std::int64_t i) {
+        if constexpr (sizeof(T) == 8) {
+            return static_cast<W>(join(words + 2 * i));
+        } else {
+            return static_cast<W>(words[i]);
+        }
+    };
+    for (std::int64_t i = 0; i < count; i += 2) {
+        const W r = root(W(-2) * log_of((number(i) + W(0.5)) * kScale));
+        const W t = W(6.283185307179586476925) * (number(i + 1) * kScale);
+        out[i] = T(mean + std * (r * cosine(t)));
+        if (i + 1 < count) out[i + 1] = T(mean + std * (r * sine(t)));
+    }
+}
+
+template <class T>
+void fill(const ops::Random& op, T* out, std::int64_t count, Words words) {
+    constexpr bool is_floating = kind_of(dtype_of<T>) == Kind::Float;
+    if (op.law == RandomLaw::Bernoulli) return fill_bernoulli(op, out, count, words);
+    if constexpr (is_floating) {
+        if (op.law == RandomLaw::Normal) return fill_normal(op, out, count, words);
+        return fill_uniform_float(op, out, count, words);
+    } else if constexpr (!std::is_same_v<T, bool>) {
+        return fill_uniform_int(op, out, count, words);
+    }
+}
+
+}  // namespace
+
+ops::Handle run(const ops::Random& op, Args& args) {
+    ops::Handle result = args.make_result();
+    const std::int64_t numel = op.shape.numel();
+    const std::int64_t per_block = 4 / op.words();
+    visit_dtype(op.dtype, [&]<class T>(T) {
+        T* const out = NdTensor::of(result).data<T>();
+        parallel_for(op.blocks(), kParallelBlocks, [&](std::int64_t begin, std::int64_t end) {
+            std::uint32_t words[kChunkBlocks * 4];
+            for (std::int64_t block = begin; block < end; block += kChunkBlocks) {
+                const std::int64_t blocks = end - block < kChunkBlocks ? end - block : kChunkBlocks;
+                for (std::int64_t i = 0; i < blocks; ++i) {
+                    const auto four =
+                        philox4x32(static_cast<std::uint64_t>(op.key),
+                                   static_cast<std::uint64_t>(op.counter) + static_cast<std::uint64_t>(block + i));
+                    for (std::size_t lane = 0; lane < 4; ++lane)
+                        words[4 * static_cast<std::size_t>(i) + lane] = four[lane];
+                }
+                const std::int64_t first = block * per_block;
+                const std::int64_t left = numel - first;
+                fill(op, out + first, left < blocks * per_block ? left : blocks * per_block, words);
+            }
+        });
+    });
+    return result;
+}
+
+}  // namespace burn::ndarray
