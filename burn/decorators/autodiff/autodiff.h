@@ -59,6 +59,20 @@ Gradients backward(const ops::Handle& root);
 /// The same from a given cotangent of root's shape.
 Gradients backward(const ops::Handle& root, ops::Handle cotangent);
 
+/// A stretch of a program that can be run again: the same inputs must give the same outputs.
+class Region : public Counted {
+public:
+    virtual ops::HandleList run(ops::HandleList inputs) = 0;
+};
+
+/// Runs a region without keeping what its operations would save; backward runs it again instead.
+///
+/// Gradients also reach tracked tensors that the region uses besides its inputs. Random numbers repeat.
+///
+/// Memory    the region's inputs, until backward
+/// Errors    ArgumentError without inputs; what the region raises
+ops::HandleList checkpoint(Ref<Region> region, ops::HandleList inputs);
+
 }  // namespace autodiff
 
 /// Adds gradients to a backend: every operation also runs on `B`, and `backward()` exists.

@@ -6,25 +6,35 @@ namespace burn::autodiff {
 
 namespace {
 
-Atomic<std::uint64_t> next_number{1};
+Atomic<std::uint64_t> next_node{1};
 Atomic<std::uint64_t> live_nodes{0};
 
 }  // namespace
 
 GradNode::GradNode(const TensorSpec& spec)
-    : output_specs_{spec}, number_(next_number.fetch_add(1, kRelaxed)) {
+    : name_("leaf"), output_specs_{spec}, number_(next_node.fetch_add(1, kRelaxed)), leaf_(true) {
     live_nodes.fetch_add(1, kRelaxed);
 }
 
 GradNode::GradNode(const ops::AnyOp& op, SmallVector<GradEdge, 2> parents, SpecList input_specs, SpecList output_specs,
                    ops::HandleList inputs, ops::HandleList outputs)
-    : op_(op),
+    : name_(op.name()),
+      op_(op),
       parents_(std::move(parents)),
       input_specs_(std::move(input_specs)),
       output_specs_(std::move(output_specs)),
       inputs_(std::move(inputs)),
       outputs_(std::move(outputs)),
-      number_(next_number.fetch_add(1, kRelaxed)) {
+      number_(next_node.fetch_add(1, kRelaxed)) {
+    live_nodes.fetch_add(1, kRelaxed);
+}
+
+GradNode::GradNode(const char* name, Ref<PullBack> pull_back, SmallVector<GradEdge, 2> parents, SpecList output_specs)
+    : name_(name),
+      pull_back_(std::move(pull_back)),
+      parents_(std::move(parents)),
+      output_specs_(std::move(output_specs)),
+      number_(next_node.fetch_add(1, kRelaxed)) {
     live_nodes.fetch_add(1, kRelaxed);
 }
 
@@ -44,7 +54,8 @@ GradNode::~GradNode() {
     }
 }
 
-ops::HandleList GradNode::pull_back(ops::HandleList cotangents) {
+ops::HandleList GradNode::pull_back(ops::HandleList cotangents, Frontier& frontier) {
+    if (pull_back_) return pull_back_->run(std::move(cotangents), frontier);
     std::uint64_t wanted = 0;
     for (std::size_t i = 0; i < parents_.size(); ++i) {
         if (parents_[i]) wanted |= std::uint64_t{1} << (i < 63 ? i : 63);
@@ -59,10 +70,15 @@ void GradNode::consume() {
     inputs_.clear();
     outputs_.clear();
     parents_.clear();
+    pull_back_ = nullptr;
 }
 
 std::uint64_t GradNode::live_count() {
     return live_nodes.load(kRelaxed);
+}
+
+std::uint64_t GradNode::next_number() {
+    return next_node.load(kRelaxed);
 }
 
 }  // namespace burn::autodiff
