@@ -1,10 +1,12 @@
 #pragma once
 
+#include <burn/base/small_vector.h>
 #include <burn/core/dtype.h>
 #include <burn/core/scalar.h>
 #include <burn/core/shape.h>
 #include <burn/core/slice.h>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace burn::ops {
