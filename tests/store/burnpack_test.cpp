@@ -1,7 +1,7 @@
 #include <burn/store/burnpack.h>
 
-#include "bytes.h"
-#include "scratch_folder.h"
+#include "tests/support/bytes.h"
+#include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,7 @@
 
 #include <burn/store/safetensors.h>
 
-#include "bytes.h"
+#include "tests/support/bytes.h"
 
 #include <gmock/gmock.h>
 

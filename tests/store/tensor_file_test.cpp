@@ -1,6 +1,6 @@
 #include <burn/store/tensor_file.h>
 
-#include "bytes.h"
+#include "tests/support/bytes.h"
 
 #include <gmock/gmock.h>
 
