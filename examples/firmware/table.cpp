@@ -1,5 +1,7 @@
-#include <burn/backends/ndarray/make_table.h>
+#include <burn/backends/ndarray/ndarray_ops.h>
 #include <burn/backends/ndarray/pointwise_loop.h>
+#include <burn/backends/ndarray/table.h>
+#include <burn/ops/run_table.h>
 
 // What this firmware's network uses; the linker leaves out every other operation and type.
 
@@ -16,7 +18,7 @@ constexpr PointwiseLoops kLoops = make_pointwise_loops<float>(FirmwareOps{});
 
 constexpr Table kFirmwareTable = [] {
     Table table{};
-    table.run = make_run_table(FirmwareOps{});
+    table.run = ops::make_run_table<Args>(FirmwareOps{});
     table.loops[static_cast<std::size_t>(DType::F32)] = &kLoops;
     return table;
 }();

@@ -6,7 +6,7 @@ namespace burn::ndarray {
 
 ops::HandleList NdArrayEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
     const auto code = static_cast<std::size_t>(op.code());
-    const RunFunction run = code < ops::kOpCount ? kTable.run[code] : nullptr;
+    const auto run = code < ops::kOpCount ? kTable.run[code] : nullptr;
     if (run == nullptr) return ops::decompose_on(*this, op, std::move(inputs));
     Args args(*this, std::move(inputs), results);
     return run(op.attributes(), args);

@@ -7,14 +7,11 @@
 
 namespace burn::ndarray {
 
-/// How NdArray runs one operation.
-using RunFunction = ops::HandleList (*)(const void* attributes, Args& args);
-
 /// What NdArray can run. Desktop builds link the full table (table.cpp); a firmware defines `kTable` itself with the
 /// operations and types that it needs, and the linker leaves out the rest.
 struct Table {
     /// By op code; null means: decompose, or UnsupportedError.
-    std::array<RunFunction, ops::kOpCount> run;
+    std::array<ops::HandleList (*)(const void* attributes, Args& args), ops::kOpCount> run;
     /// By DType; null means that pointwise operations lack the type.
     std::array<const PointwiseLoops*, kDTypeCount> loops;
 };
