@@ -58,8 +58,8 @@ private:
 template <class I>
 class AnyDataset {
 public:
-    template <Dataset D>
-        requires(!std::same_as<D, AnyDataset> && std::convertible_to<ItemOf<D>, I>)
+    template <class D>
+        requires(!std::same_as<D, AnyDataset>) && Dataset<D> && std::convertible_to<ItemOf<D>, I>
     AnyDataset(D dataset)  // NOLINT: any dataset is one
         : dataset_(std::make_shared<const Holder<D>>(std::move(dataset))) {}
 
