@@ -6,45 +6,19 @@
 #include <burn/backends/ndarray/gemm.h>
 
 #include <burn/backends/ndarray/gemm_kernels.h>
+#include <burn/backends/ndarray/partition.h>
+#include <burn/backends/ndarray/scratch.h>
 #include <burn/base/cpu_features.h>
-#include <burn/base/memory.h>
 #include <burn/base/parallel.h>
 
 namespace burn::ndarray {
 
 namespace {
 
-// Multiplications that occupy one thread for about as long as waking another takes.
-constexpr int64_t kThreadWork = int64_t{1} << 19;
-
-int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
-
-int64_t max_of(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
 template <class T>
 MatrixView<T> transposed(MatrixView<T> view) {
     return {view.data, view.col_stride, view.row_stride};
 }
-
-// `count` things cut into `parts` of nearly equal size: where part `index` begins.
-int64_t cut(int64_t count, int64_t parts, int64_t index) {
-    return count / parts * index + (count % parts) * index / parts;
-}
-
-// A block of memory for one scope. Blocks come from the cache of the process (release_cached_memory returns them).
-template <class T>
-class Scratch {
-public:
-    explicit Scratch(int64_t count) : block_(Block::make(static_cast<std::size_t>(count) * sizeof(T))) {}
-    T* data() { return reinterpret_cast<T*>(block_->data()); }
-
-private:
-    Ref<Block> block_;
-};
 
 // One product, with C's columns next to each other (c.col_stride == 1) or else at any stride.
 template <class T>

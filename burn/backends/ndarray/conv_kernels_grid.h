@@ -1,0 +1,243 @@
+// A convolution as products over grids of positions (see conv_kernels_table.h), for any number of images and groups.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include <burn/backends/ndarray/conv_kernels_planes.h>
+#include <burn/backends/ndarray/conv_kernels_table.h>
+#include <burn/backends/ndarray/gemm_kernels.h>
+#include <burn/backends/ndarray/partition.h>
+#include <burn/backends/ndarray/scratch.h>
+#include <burn/base/parallel.h>
+
+namespace burn::ndarray {
+
+/// Weights of all groups, packed in tiles of at most `max_rows` of a group's `rows` (gemm_kernels.h), `taps` deep.
+template <class T>
+class PackedWeights {
+public:
+    PackedWeights(int64_t groups, int64_t rows, int64_t taps)
+        : rows_(rows),
+          tiles_(ceil_div(rows, conv_kernels<T>().max_rows)),
+          // Packing may write some lanes beyond a tile: each has room for them, so that threads may pack at once.
+          tile_size_(conv_kernels<T>().max_rows * taps + conv_kernels<T>().lanes),
+          data_(groups * tiles_ * tile_size_) {}
+
+    int64_t tiles() const { return tiles_; }
+    int64_t first_row(int64_t tile) const { return cut(rows_, tiles_, tile); }
+    T* tile(int64_t group, int64_t tile) { return data_.data() + (group * tiles_ + tile) * tile_size_; }
+
+private:
+    int64_t rows_;
+    int64_t tiles_;
+    int64_t tile_size_;
+    Scratch<T> data_;
+};
+
+/// Which positions of a grid are outputs, and where these are in an output plane.
+struct GridShape {
+    int64_t height = 0;
+    int64_t width = 0;
+    int64_t pitch = 0;  ///< positions from one row to the next, >= width
+    int64_t out_start = 0;
+    int64_t out_row = 0;
+    int64_t out_col = 0;
+
+    int64_t positions() const { return height > 0 && width > 0 ? (height - 1) * pitch + width : 0; }
+    bool out_is_contiguous() const { return out_row == width && out_col == 1; }
+};
+
+/// One product: packed weights times the taps of every position.
+template <class T>
+class GridProduct {
+public:
+    GridProduct(const GridShape& shape, PackedWeights<T>& weights, int64_t rows, int64_t taps)
+        : shape_(shape),
+          weights_(weights),
+          rows_(rows),
+          taps_(taps),
+          panels_(ceil_div(shape.positions(), conv_kernels<T>().panel)),
+          offsets_(taps),
+          masks_(panels_ * vectors()),
+          starts_(panels_) {
+        mark_outputs();
+    }
+
+    int64_t* offsets() { return offsets_.data(); }
+    int64_t panels() const { return panels_; }
+    int64_t work() const { return rows_ * (taps_ + 1) * shape_.positions(); }
+
+    /// How many elements from the image's start on are read.
+    int64_t reach() {
+        int64_t largest = 0;
+        for (int64_t t = 0; t < taps_; ++t) largest = offsets_[t] > largest ? offsets_[t] : largest;
+        return largest + panels_ * conv_kernels<T>().panel;
+    }
+
+    /// Outputs of panels [begin, end) for one image's group. `sums` has room for rows * panel elements.
+    void run(int64_t group, const T* x, T* out, int64_t out_plane, int64_t begin, int64_t end, T* sums) {
+        const ConvKernels<T>& kernels = conv_kernels<T>();
+        const bool contiguous = shape_.out_is_contiguous();
+        const bool every = contiguous && shape_.pitch == shape_.width;
+        const bool one_block = taps_ <= kTapBlock;
+        for (int64_t panel = begin; panel < end; ++panel) {
+            const int64_t p = panel * kernels.panel;
+            const std::uint32_t* masks = masks_.data() + panel * vectors();
+            if (is_empty(masks)) continue;
+            const int columns =
+                static_cast<int>(shape_.positions() - p < kernels.panel ? shape_.positions() - p : kernels.panel);
+            if (every) {
+                multiply(group, columns, x + p, out + shape_.out_start + p, out_plane, nullptr);
+            } else if (contiguous && one_block && kernels.can_compact) {
+                multiply(group, columns, x + p, out + shape_.out_start + starts_[panel], out_plane, masks);
+            } else {
+                multiply(group, columns, x + p, sums, kernels.panel, nullptr);
+                scatter(p, columns, sums, out, out_plane);
+            }
+        }
+    }
+
+private:
+    // Taps that are multiplied at once: their numbers at a panel's positions stay in the first two caches.
+    static constexpr int64_t kTapBlock = 768;
+
+    static int64_t vectors() { return conv_kernels<T>().panel / conv_kernels<T>().lanes; }
+
+    static bool is_empty(const std::uint32_t* masks) {
+        std::uint32_t any = 0;
+        for (int64_t v = 0; v < vectors(); ++v) any |= masks[v];
+        return any == 0;
+    }
+
+    void mark_outputs() {
+        const int lanes = conv_kernels<T>().lanes;
+        int64_t position = 0, column = 0, outputs = 0;
+        for (int64_t panel = 0; panel < panels_; ++panel) {
+            starts_[panel] = outputs;
+            for (int64_t v = 0; v < vectors(); ++v) {
+                std::uint32_t bits = 0;
+                for (int lane = 0; lane < lanes; ++lane, ++position) {
+                    if (position < shape_.positions() && column < shape_.width) {
+                        bits |= std::uint32_t{1} << lane;
+                        ++outputs;
+                    }
+                    if (++column == shape_.pitch) column = 0;
+                }
+                masks_[panel * vectors() + v] = bits;
+            }
+        }
+    }
+
+    void multiply(int64_t group, int columns, const T* x, T* c, int64_t c_stride, const std::uint32_t* masks) {
+        const ConvKernels<T>& kernels = conv_kernels<T>();
+        int64_t block = 0;
+        do {
+            const int64_t taps = taps_ - block < kTapBlock ? taps_ - block : kTapBlock;
+            for (int64_t t = 0; t < weights_.tiles(); ++t) {
+                const int64_t row = weights_.first_row(t);
+                const int rows = static_cast<int>(weights_.first_row(t + 1) - row);
+                kernels.tile(rows, columns, taps, weights_.tile(group, t) + block * rows, x, offsets_.data() + block,
+                             c + row * c_stride, c_stride, block > 0, masks);
+            }
+            block += kTapBlock;
+        } while (block < taps_);
+    }
+
+    // Moves the outputs among `columns` positions from p on to their places.
+    void scatter(int64_t p, int columns, const T* sums, T* out, int64_t out_plane) {
+        int64_t y = p / shape_.pitch;
+        int64_t x = p % shape_.pitch;
+        for (int column = 0; column < columns; x = 0, ++y) {
+            const int left = columns - column;
+            const int run = static_cast<int>(shape_.width - x < left ? shape_.width - x : left);
+            if (run > 0) {
+                T* to = out + shape_.out_start + y * shape_.out_row + x * shape_.out_col;
+                const T* from = sums + column;
+                for (int64_t row = 0; row < rows_; ++row, to += out_plane, from += conv_kernels<T>().panel) {
+                    if (shape_.out_col == 1) {
+                        for (int i = 0; i < run; ++i) to[i] = from[i];
+                    } else {
+                        for (int i = 0; i < run; ++i) to[i * shape_.out_col] = from[i];
+                    }
+                }
+            }
+            const int64_t row_left = shape_.pitch - x;
+            column = row_left < left ? column + static_cast<int>(row_left) : columns;
+        }
+    }
+
+    GridShape shape_;
+    PackedWeights<T>& weights_;
+    int64_t rows_;
+    int64_t taps_;
+    int64_t panels_;
+    Scratch<int64_t> offsets_;
+    Scratch<std::uint32_t> masks_;
+    Scratch<int64_t> starts_;
+};
+
+/// The images of a batch, group by group: what one product reads.
+template <class T>
+struct ImageBatch {
+    const T* data = nullptr;
+    int64_t count = 0;  ///< batch * groups
+    int64_t groups = 1;
+    int64_t channels = 1;  ///< of one group
+    Planes planes;
+
+    int64_t size() const { return channels * planes.h.in * planes.w.in; }
+    const T* image(int64_t index) const { return data + index * size(); }
+    /// Whether kernels may read `reach` elements from the image's start on.
+    bool is_readable(int64_t index, int64_t reach) const {
+        return planes.is_image() && index * size() + reach <= count * size();
+    }
+    int64_t copy_size() const { return channels * planes.channel_size(); }
+};
+
+/// Runs one product on every image and group of the batch; out is contiguous [count, rows, out_plane].
+///
+/// Threads share images where there are many, otherwise the panels of one after the other.
+template <class T>
+void run_grid(GridProduct<T>& grid, const ImageBatch<T>& images, int64_t rows, T* out, int64_t out_plane) {
+    const int64_t panel = conv_kernels<T>().panel;
+    const int64_t reach = grid.reach();
+    const int64_t work = grid.work() + images.copy_size();
+    const auto clear_slack = [&](T* copy) {
+        std::memset(copy + images.copy_size(), 0, static_cast<std::size_t>(panel) * sizeof(T));
+    };
+    if (images.count >= 2 * num_threads() || work < 2 * kThreadWork) {
+        parallel_for(images.count, ceil_div(kThreadWork, work), [&](int64_t begin, int64_t end) {
+            Scratch<T> sums(rows * panel);
+            Scratch<T> copy(images.copy_size() + panel);
+            clear_slack(copy.data());
+            for (int64_t i = begin; i < end; ++i) {
+                const T* x = images.image(i);
+                if (!images.is_readable(i, reach)) {
+                    copy_planes(images.planes, x, copy.data(), 0, images.channels);
+                    x = copy.data();
+                }
+                grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, 0, grid.panels(), sums.data());
+            }
+        });
+        return;
+    }
+    Scratch<T> copy(images.copy_size() + panel);
+    clear_slack(copy.data());
+    for (int64_t i = 0; i < images.count; ++i) {
+        const T* x = images.image(i);
+        if (!images.is_readable(i, reach)) {
+            parallel_for(images.channels, 1 + 100'000 / (images.planes.channel_size() + 1),
+                         [&](int64_t begin, int64_t end) {
+                             copy_planes(images.planes, images.image(i), copy.data(), begin, end);
+                         });
+            x = copy.data();
+        }
+        parallel_for(grid.panels(), ceil_div(kThreadWork * grid.panels(), work), [&](int64_t begin, int64_t end) {
+            Scratch<T> sums(rows * panel);
+            grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, begin, end, sums.data());
+        });
+    }
+}
+
+}  // namespace burn::ndarray

@@ -1,0 +1,187 @@
+// The register tiles of convolution; see conv_kernels_table.h for what they compute.
+//
+// Included only by the source files of one instruction set each (see gemm_vector.h).
+#pragma once
+
+#include <burn/backends/ndarray/conv_kernels_table.h>
+#include <burn/backends/ndarray/gemm_microkernel.h>
+
+namespace burn::ndarray {
+namespace {
+
+// Rows of the product tile. Fewer in f64, which is used for checking gradients: every height costs compile time.
+template <class T>
+constexpr int kConvRows = sizeof(T) == 8 && kTileRows > 7 ? 7 : kTileRows;
+
+// Rows and taps of the dot tile: rows * taps sums, taps vectors of x and one of dy.
+constexpr int kDotRows = 4;
+template <class T>
+constexpr int kDotTaps = kVectorBytes == 64 && sizeof(T) == 4 ? 6 : 3;
+
+#if defined(__AVX512F__)
+constexpr bool kCanCompact = true;
+
+// The lanes of `value` whose bit is set, next to each other.
+template <class T>
+[[gnu::always_inline]] inline void store_compact(T* to, Vector<T> value, std::uint32_t bits) {
+    const unsigned count = static_cast<unsigned>(__builtin_popcount(bits));
+    if constexpr (sizeof(T) == 4) {
+        const auto packed = _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), value);
+        _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1u << count) - 1), packed);
+    } else {
+        const auto packed = _mm512_maskz_compress_pd(static_cast<__mmask8>(bits), value);
+        _mm512_mask_storeu_pd(to, static_cast<__mmask8>((1u << count) - 1), packed);
+    }
+}
+
+// Lanes whose bit is not set are 0, and their memory is not read.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> load_masked(const T* from, std::uint32_t bits) {
+    if constexpr (sizeof(T) == 4)
+        return _mm512_maskz_loadu_ps(static_cast<__mmask16>(bits), from);
+    else
+        return _mm512_maskz_loadu_pd(static_cast<__mmask8>(bits), from);
+}
+#else
+constexpr bool kCanCompact = false;
+
+template <class T>
+[[gnu::always_inline]] inline void store_compact(T*, Vector<T>, std::uint32_t) {}
+
+// Lanes whose bit is not set are 0; their memory is read.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> load_masked(const T* from, std::uint32_t bits) {
+    using Word = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    typedef Word Words __attribute__((vector_size(kVectorBytes)));
+    Words lane_bits;
+    for (int i = 0; i < kLanes<T>; ++i) lane_bits[i] = Word(1) << i;
+    const Words chosen = ((static_cast<Word>(bits) - Words{}) & lane_bits) != 0;
+    return reinterpret_cast<Vector<T>>(reinterpret_cast<Words>(load<T>(from)) & chosen);
+}
+#endif
+
+template <class T, int Rows, int Vectors>
+void conv_tile(int columns, int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c, int64_t c_stride,
+               bool accumulate, const std::uint32_t* masks) {
+    Vector<T> acc[Rows][Vectors];
+    accumulate_tile<T, Rows, Vectors>(
+        taps, a, [&](int64_t t) __attribute__((always_inline)) { return x + offsets[t]; }, acc);
+    if (kCanCompact && masks != nullptr) {
+        unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+            T* to = c + r * c_stride;
+            unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
+                store_compact<T>(to, acc[r][v], masks[v]);
+                to += __builtin_popcount(masks[v]);
+            });
+        });
+    } else {
+        write_tile<T, Rows, Vectors>(acc, columns, c, c_stride, accumulate);
+    }
+}
+
+template <class T>
+struct ConvTiles {
+    void (*of[kTileVectors][kConvRows<T>])(int, int64_t, const T*, const T*, const int64_t*, T*, int64_t, bool,
+                                           const std::uint32_t*);
+};
+
+template <class T, int Vectors, int... R>
+constexpr void fill_conv_tiles(ConvTiles<T>& tiles, std::integer_sequence<int, R...>) {
+    ((tiles.of[Vectors - 1][R] = &conv_tile<T, R + 1, Vectors>), ...);
+}
+
+template <class T, int... V>
+constexpr ConvTiles<T> make_conv_tiles(std::integer_sequence<int, V...>) {
+    ConvTiles<T> tiles{};
+    (fill_conv_tiles<T, V + 1>(tiles, std::make_integer_sequence<int, kConvRows<T>>{}), ...);
+    return tiles;
+}
+
+template <class T>
+void any_conv_tile(int rows, int columns, int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c,
+                   int64_t c_stride, bool accumulate, const std::uint32_t* masks) {
+    static constexpr ConvTiles<T> tiles = make_conv_tiles<T>(std::make_integer_sequence<int, kTileVectors>{});
+    const int vectors = (columns + kLanes<T> - 1) / kLanes<T>;
+    tiles.of[vectors - 1][rows - 1](columns, taps, a, x, offsets, c, c_stride, accumulate, masks);
+}
+
+template <class T, int Rows, int Taps>
+void dot_tile(int64_t steps, const T* dy, int64_t dy_stride, const T* x, const int64_t* offsets,
+              const std::uint32_t* masks, T* sums) {
+    const T* from[Taps];
+    Vector<T> acc[Taps][Rows];
+    unroll<Taps>([&](auto t) __attribute__((always_inline)) {
+        from[t] = x + offsets[t];
+        unroll<Rows>([&](auto r)
+                         __attribute__((always_inline)) { acc[t][r] = load<T>(sums + (t * Rows + r) * kLanes<T>); });
+    });
+    for (int64_t step = 0; step < steps; ++step) {
+        const std::uint32_t bits = masks[step];
+        const int64_t p = step * kLanes<T>;
+        Vector<T> left[Rows];
+        unroll<Rows>([&](auto r) __attribute__((always_inline)) { left[r] = load<T>(dy + r * dy_stride + p); });
+        unroll<Taps>([&](auto t) __attribute__((always_inline)) {
+            const Vector<T> right = load_masked<T>(from[t] + p, bits);
+            unroll<Rows>(
+                [&](auto r) __attribute__((always_inline)) { acc[t][r] = multiply_add<T>(left[r], right, acc[t][r]); });
+        });
+    }
+    unroll<Taps>([&](auto t) __attribute__((always_inline)) {
+        unroll<Rows>([&](auto r)
+                         __attribute__((always_inline)) { store<T>(sums + (t * Rows + r) * kLanes<T>, acc[t][r]); });
+    });
+}
+
+template <class T>
+struct DotTiles {
+    void (*of[kDotTaps<T>][kDotRows])(int64_t, const T*, int64_t, const T*, const int64_t*, const std::uint32_t*, T*);
+};
+
+template <class T, int Taps, int... R>
+constexpr void fill_dot_tiles(DotTiles<T>& tiles, std::integer_sequence<int, R...>) {
+    ((tiles.of[Taps - 1][R] = &dot_tile<T, R + 1, Taps>), ...);
+}
+
+template <class T, int... N>
+constexpr DotTiles<T> make_dot_tiles(std::integer_sequence<int, N...>) {
+    DotTiles<T> tiles{};
+    (fill_dot_tiles<T, N + 1>(tiles, std::make_integer_sequence<int, kDotRows>{}), ...);
+    return tiles;
+}
+
+template <class T>
+void any_dot_tile(int rows, int taps, int64_t steps, const T* dy, int64_t dy_stride, const T* x, const int64_t* offsets,
+                  const std::uint32_t* masks, T* sums) {
+    static constexpr DotTiles<T> tiles = make_dot_tiles<T>(std::make_integer_sequence<int, kDotTaps<T>>{});
+    tiles.of[taps - 1][rows - 1](steps, dy, dy_stride, x, offsets, masks, sums);
+}
+
+template <class T>
+T sum_lanes(int64_t parts, const T* sums, int64_t part_stride) {
+    Vector<T> total = load<T>(sums);
+    for (int64_t i = 1; i < parts; ++i) total += load<T>(sums + i * part_stride);
+    T lanes[kLanes<T>];
+    store<T>(lanes, total);
+    for (int half = kLanes<T> / 2; half > 0; half /= 2) {
+        for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+    }
+    return lanes[0];
+}
+
+template <class T>
+constexpr ConvKernels<T> make_conv_kernels() {
+    return {
+        .max_rows = kConvRows<T>,
+        .lanes = kLanes<T>,
+        .panel = kTileVectors * kLanes<T>,
+        .dot_rows = kDotRows,
+        .dot_taps = kDotTaps<T>,
+        .can_compact = kCanCompact,
+        .tile = any_conv_tile<T>,
+        .dot = any_dot_tile<T>,
+        .sum_lanes = sum_lanes<T>,
+    };
+}
+
+}  // namespace
+}  // namespace burn::ndarray

@@ -1,0 +1,99 @@
+// The copy of an image that convolution kernels read where they cannot read the image itself: padded, and with the axis of a
+// stride split into phases, so that every tap of every position is at a constant distance (see conv_kernels_table.h).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include <burn/backends/ndarray/conv_kernels.h>
+#include <burn/backends/ndarray/partition.h>
+
+namespace burn::ndarray {
+
+/// One axis of the planes: index q of phase r is the image's index first + q * step + r.
+struct PlaneAxis {
+    int64_t in = 1;     ///< size of the image
+    int64_t first = 0;  ///< image index of index 0 of phase 0; negative where padding comes first
+    int64_t step = 1;
+    int64_t phases = 1;  ///< phases kept, <= step
+    int64_t size = 1;    ///< indices kept of each phase
+
+    bool is_image() const { return step == 1 && first == 0 && size == in; }
+};
+
+/// Planes [channel, phase of h, phase of w, h.size, w.size] of an image [channel, h.in, w.in].
+struct Planes {
+    PlaneAxis h;
+    PlaneAxis w;
+
+    /// The image is its own copy.
+    bool is_image() const { return h.is_image() && w.is_image(); }
+    int64_t channel_size() const { return h.phases * w.phases * h.size * w.size; }
+    int64_t pitch() const { return w.size; }
+
+    /// Where image index (first + y, first + x) of a channel is, y and x counting from 0.
+    int64_t at(int64_t y, int64_t x) const {
+        const int64_t phase = (y % h.step) * w.phases + x % w.step;
+        return (phase * h.size + y / h.step) * w.size + x / w.step;
+    }
+};
+
+/// Writes the planes of channels [begin, end) of an image; what is outside it becomes 0.
+template <class T>
+void copy_planes(const Planes& planes, const T* image, T* to, int64_t begin, int64_t end) {
+    const PlaneAxis& h = planes.h;
+    const PlaneAxis& w = planes.w;
+    to += begin * planes.channel_size();
+    for (int64_t c = begin; c < end; ++c) {
+        const T* channel = image + c * h.in * w.in;
+        for (int64_t phase_h = 0; phase_h < h.phases; ++phase_h) {
+            for (int64_t phase_w = 0; phase_w < w.phases; ++phase_w) {
+                // Columns [inside, outside) of this phase are in the image.
+                const int64_t start = w.first + phase_w;
+                int64_t inside = start >= 0 ? 0 : (-start + w.step - 1) / w.step;
+                int64_t outside = w.in <= start ? 0 : (w.in - start + w.step - 1) / w.step;
+                if (outside > w.size) outside = w.size;
+                if (inside > outside) inside = outside;
+                for (int64_t q = 0; q < h.size; ++q, to += w.size) {
+                    const int64_t y = h.first + phase_h + q * h.step;
+                    if (y < 0 || y >= h.in) {
+                        std::memset(to, 0, static_cast<std::size_t>(w.size) * sizeof(T));
+                        continue;
+                    }
+                    const T* row = channel + y * w.in + start;
+                    for (int64_t x = 0; x < inside; ++x) to[x] = T(0);
+                    if (w.step == 1) {
+                        std::memcpy(to + inside, row + inside, static_cast<std::size_t>(outside - inside) * sizeof(T));
+                    } else {
+                        for (int64_t x = inside; x < outside; ++x) to[x] = row[x * w.step];
+                    }
+                    for (int64_t x = outside; x < w.size; ++x) to[x] = T(0);
+                }
+            }
+        }
+    }
+}
+
+/// One axis of the planes of x: padded index i * stride + p * dilation is index i + (p * dilation) / stride of phase
+/// (p * dilation) % stride.
+inline PlaneAxis forward_axis(const ConvAxis& axis) {
+    const int64_t reach = axis.dilation * (axis.kernel - 1);
+    return {.in = axis.in,
+            .first = -axis.pad_before,
+            .step = axis.stride,
+            .phases = axis.dilation % axis.stride == 0 ? 1 : min_of(axis.stride, reach + 1),
+            .size = axis.out() + reach / axis.stride};
+}
+
+/// Where the taps of a filter are in the planes of x, in the order of w's elements.
+inline void forward_offsets(const Conv2dShape& shape, const Planes& planes, int64_t* offsets) {
+    for (int64_t c = 0; c < shape.group_in(); ++c) {
+        for (int64_t p = 0; p < shape.h.kernel; ++p) {
+            for (int64_t q = 0; q < shape.w.kernel; ++q) {
+                *offsets++ = c * planes.channel_size() + planes.at(p * shape.h.dilation, q * shape.w.dilation);
+            }
+        }
+    }
+}
+
+}  // namespace burn::ndarray

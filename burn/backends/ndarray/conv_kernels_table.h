@@ -1,0 +1,48 @@
+// What an instruction set offers to convolution: a table of small kernels. See gemm_kernels.h for packed tiles.
+//
+// Convolutions are products over a *grid* of positions: position p stands for the output at row p / pitch and column p % pitch,
+// and tap t of position p is the number at x[p + offsets[t]]. Neighbours in the grid are neighbours in memory, so vectors
+// are loaded straight from the image. Positions whose column is beyond the output's width are computed and dropped.
+#pragma once
+
+#include <cstdint>
+
+namespace burn::ndarray {
+
+template <class T>
+struct ConvKernels {
+    int max_rows;      ///< rows of the largest tile of `tile`
+    int lanes;         ///< elements of a vector
+    int panel;         ///< positions of a tile: a whole number of vectors
+    int dot_rows;      ///< rows of the largest tile of `dot`
+    int dot_taps;      ///< taps of the largest tile of `dot`
+    bool can_compact;  ///< whether `tile` understands masks
+
+    /// c [rows, columns] (+)= packed A tile * x at columns <= panel consecutive positions. Reads x for the whole panel.
+    /// With masks (one per vector, bit i for lane i; then never accumulates): of each row only the positions whose bit is
+    /// set are written, next to each other.
+    void (*tile)(int rows, int columns, int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c,
+                 int64_t c_stride, bool accumulate, const std::uint32_t* masks);
+
+    /// sums[t * rows + r][lane] += dy[r][p] * x[p + offsets[t]] for the positions p = lane, lane + lanes, ... below
+    /// steps * lanes whose bit in masks (one per step) is set; for r < rows <= dot_rows, t < taps <= dot_taps.
+    void (*dot)(int rows, int taps, int64_t steps, const T* dy, int64_t dy_stride, const T* x, const int64_t* offsets,
+                const std::uint32_t* masks, T* sums);
+
+    /// The sum of all lanes of `parts` vectors, `part_stride` elements apart.
+    T (*sum_lanes)(int64_t parts, const T* sums, int64_t part_stride);
+};
+
+/// The table of the active instruction set (cpu_features.h).
+template <class T>
+const ConvKernels<T>& conv_kernels();
+
+// One source file per instruction set defines its pair; those of other processors do not exist.
+const ConvKernels<float>& conv_kernels_baseline(float);
+const ConvKernels<double>& conv_kernels_baseline(double);
+const ConvKernels<float>& conv_kernels_avx2(float);
+const ConvKernels<double>& conv_kernels_avx2(double);
+const ConvKernels<float>& conv_kernels_avx512(float);
+const ConvKernels<double>& conv_kernels_avx512(double);
+
+}  // namespace burn::ndarray
