@@ -2,11 +2,13 @@
 
 #include <burn/ops/cast.h>
 #include <burn/ops/create.h>
+#include <burn/ops/linear.h>
 #include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/pointwise.h>
 #include <burn/ops/random.h>
 #include <burn/ops/reduce.h>
+#include <burn/ops/softmax.h>
 
 namespace burn::ops {
 

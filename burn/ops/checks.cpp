@@ -50,6 +50,12 @@ void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char
     }
 }
 
+void require_same_shape(const TensorSpec& lhs, const TensorSpec& rhs, const char* op) {
+    if (lhs.shape != rhs.shape) {
+        raise(ErrorKind::Shape, Message() << op << ": shapes differ: " << lhs.shape << " and " << rhs.shape);
+    }
+}
+
 void require_rank(const TensorSpec& input, std::size_t rank, const char* op, const char* operand) {
     if (input.rank() != rank) {
         raise(ErrorKind::Shape, Message() << op << ": " << operand << ' ' << input.shape << " has rank " << input.rank()

@@ -19,6 +19,8 @@ void require_numeric(const TensorSpec& input, const char* op);
 void require_bool(const TensorSpec& input, const char* op);
 /// Errors    DTypeError when the operands' dtypes differ
 void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char* op);
+/// Errors    ShapeError when the operands' shapes differ
+void require_same_shape(const TensorSpec& lhs, const TensorSpec& rhs, const char* op);
 /// Errors    ShapeError when the operand has another rank
 void require_rank(const TensorSpec& input, std::size_t rank, const char* op, const char* operand);
 

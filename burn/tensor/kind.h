@@ -25,6 +25,8 @@ struct Bool {
 template <class K>
 concept TensorKind = std::same_as<K, Float> || std::same_as<K, Int> || std::same_as<K, Bool>;
 template <class K>
+concept FloatKind = std::same_as<K, Float>;
+template <class K>
 concept NumericKind = std::same_as<K, Float> || std::same_as<K, Int>;
 
 /// A C++ number that may stand next to a tensor of a numeric kind.

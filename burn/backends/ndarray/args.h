@@ -27,6 +27,8 @@ public:
     bool reusable(std::size_t i) const;
     /// Operand `i` given on as result; only if `reusable`.
     ops::Handle take(std::size_t i) { return std::move(inputs_[i]); }
+    /// All operands, for an operation that other operations finish.
+    ops::HandleList take_all() { return std::move(inputs_); }
 
 private:
     ops::Engine& engine_;

@@ -39,15 +39,36 @@ ops::Handle run(const ops::Expand& op, Args& args);
 
 // ---- reduce.cpp
 ops::Handle run(const ops::Sum& op, Args& args);
+ops::HandleList run(const ops::Mean& op, Args& args);
+ops::Handle run(const ops::Prod& op, Args& args);
+ops::Handle run(const ops::Any& op, Args& args);
+ops::Handle run(const ops::All& op, Args& args);
+ops::Handle run(const ops::Var& op, Args& args);
+
+// ---- prod_of_others.cpp
+ops::Handle run(const ops::ProdOfOthers& op, Args& args);
+
+// ---- extremum.cpp
+ops::Handle run(const ops::Max& op, Args& args);
+ops::Handle run(const ops::Min& op, Args& args);
+ops::Handle run(const ops::ArgMax& op, Args& args);
+ops::Handle run(const ops::ArgMin& op, Args& args);
 
 // ---- matmul.cpp
 ops::Handle run(const ops::MatMul& op, Args& args);
+
+// ---- linear.cpp
+ops::Handle run(const ops::Linear& op, Args& args);
 
 // ---- conv.cpp
 
 // ---- pool.cpp
 
 // ---- softmax.cpp
+ops::Handle run(const ops::Softmax& op, Args& args);
+ops::Handle run(const ops::SoftmaxGrad& op, Args& args);
+ops::Handle run(const ops::LogSoftmax& op, Args& args);
+ops::Handle run(const ops::LogSoftmaxGrad& op, Args& args);
 
 // ---- norm.cpp
 

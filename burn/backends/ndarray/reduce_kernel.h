@@ -1,0 +1,138 @@
+#pragma once
+
+#include <burn/backends/ndarray/reduce_loop.h>
+
+#include <cstring>
+#include <type_traits>
+
+/// Makes the inner loops of a reduction from a fold:
+///   using Element, Accumulator;
+///   static Accumulator start();
+///   static Accumulator fold(Accumulator, Accumulator);      // the elements converted; also merges
+///   static Element finish(Accumulator, double divisor);
+///   template <class V> static V fold_lanes(V, V);           // the same on vectors of accumulators
+/// Folds are associative but for rounding.
+
+namespace burn::ndarray {
+
+/// What elements of type `T` are accumulated in: half types in f32, integers in the type in which they wrap.
+template <class T>
+struct AccumulatorOf {
+    using type = T;
+};
+template <class T>
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
+struct AccumulatorOf<T> {
+    using type = std::make_unsigned_t<T>;
+};
+template <>
+struct AccumulatorOf<bool> {
+    using type = unsigned char;
+};
+template <>
+struct AccumulatorOf<f16> {
+    using type = float;
+};
+template <>
+struct AccumulatorOf<bf16> {
+    using type = float;
+};
+
+constexpr int kReduceVectorBytes = 16;
+/// Vectors of accumulators that a row is folded into: enough to hide the latency of an addition.
+constexpr int kReduceVectors = 4;
+
+template <class Fold>
+struct ReduceLoops {
+    using T = typename Fold::Element;
+    using A = typename Fold::Accumulator;
+    static constexpr bool kVector = sizeof(T) == sizeof(A) && !std::is_same_v<T, bool>;
+
+    static void start(std::byte* accumulators, std::int64_t count) {
+        A* to = reinterpret_cast<A*>(accumulators);
+        for (std::int64_t i = 0; i < count; ++i) to[i] = Fold::start();
+    }
+
+    static void fold_row(std::byte* accumulator, const ReduceRun& run) {
+        A& total = *reinterpret_cast<A*>(accumulator);
+        const bool packed = run.stride == static_cast<std::int64_t>(sizeof(T));
+        total = Fold::fold(total, packed ? packed_row(reinterpret_cast<const T*>(run.data), run.count) : strided_row(run));
+    }
+
+    static void fold_column(std::byte* accumulators, const ReduceRun& run) {
+        A* __restrict to = reinterpret_cast<A*>(accumulators);
+        if (run.stride == static_cast<std::int64_t>(sizeof(T))) {
+            const T* __restrict from = reinterpret_cast<const T*>(run.data);
+            for (std::int64_t i = 0; i < run.count; ++i) to[i] = Fold::fold(to[i], static_cast<A>(from[i]));
+        } else {
+            for (std::int64_t i = 0; i < run.count; ++i) to[i] = Fold::fold(to[i], element(run, i));
+        }
+    }
+
+    static void merge(std::byte* accumulators, const std::byte* later, std::int64_t count) {
+        A* to = reinterpret_cast<A*>(accumulators);
+        const A* from = reinterpret_cast<const A*>(later);
+        for (std::int64_t i = 0; i < count; ++i) to[i] = Fold::fold(to[i], from[i]);
+    }
+
+    static void finish(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride, double divisor) {
+        const A* from = reinterpret_cast<const A*>(accumulators);
+        for (std::int64_t i = 0; i < count; ++i) *reinterpret_cast<T*>(results + i * stride) = Fold::finish(from[i], divisor);
+    }
+
+    static constexpr ReduceKernel kernel() { return {sizeof(A), start, fold_row, fold_column, merge, finish}; }
+
+private:
+    static A element(const ReduceRun& run, std::int64_t i) {
+        return static_cast<A>(*reinterpret_cast<const T*>(run.data + i * run.stride));
+    }
+
+    static A packed_row(const T* from, std::int64_t count) {
+        std::int64_t i = 0;
+        A total = Fold::start();
+        if constexpr (kVector) {
+            typedef A V __attribute__((vector_size(kReduceVectorBytes)));
+            constexpr int kLanes = kReduceVectorBytes / static_cast<int>(sizeof(A));
+            if (count >= kLanes * kReduceVectors) {
+                V lanes[kReduceVectors];
+                for (V& lane : lanes) lane = V{} + Fold::start();
+                for (; i + kLanes * kReduceVectors <= count; i += kLanes * kReduceVectors) {
+                    for (int v = 0; v < kReduceVectors; ++v) {
+                        V x;
+                        std::memcpy(&x, from + i + v * kLanes, sizeof(V));
+                        lanes[v] = Fold::fold_lanes(lanes[v], x);
+                    }
+                }
+                for (int v = 1; v < kReduceVectors; ++v) lanes[0] = Fold::fold_lanes(lanes[0], lanes[v]);
+                for (int lane = 0; lane < kLanes; ++lane) total = Fold::fold(total, lanes[0][lane]);
+            }
+        } else {
+            constexpr int kLanes = 8;
+            if (count >= kLanes) {
+                A lanes[kLanes];
+                for (A& lane : lanes) lane = Fold::start();
+                for (; i + kLanes <= count; i += kLanes) {
+                    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = Fold::fold(lanes[lane], static_cast<A>(from[i + lane]));
+                }
+                for (const A lane : lanes) total = Fold::fold(total, lane);
+            }
+        }
+        for (; i < count; ++i) total = Fold::fold(total, static_cast<A>(from[i]));
+        return total;
+    }
+
+    static A strided_row(const ReduceRun& run) {
+        A lanes[4] = {Fold::start(), Fold::start(), Fold::start(), Fold::start()};
+        std::int64_t i = 0;
+        for (; i + 4 <= run.count; i += 4) {
+            for (int lane = 0; lane < 4; ++lane) lanes[lane] = Fold::fold(lanes[lane], element(run, i + lane));
+        }
+        for (; i < run.count; ++i) lanes[0] = Fold::fold(lanes[0], element(run, i));
+        return Fold::fold(Fold::fold(lanes[0], lanes[1]), Fold::fold(lanes[2], lanes[3]));
+    }
+};
+
+template <class Fold>
+constexpr ReduceKernel kReduceKernel = ReduceLoops<Fold>::kernel();
+
+}  // namespace burn::ndarray
