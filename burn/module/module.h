@@ -175,7 +175,7 @@ auto train(const M& module) {
 
 /// Makes a struct a module: BURN_MODULE(Name, fields...). Stands inside the struct, after its fields.
 #define BURN_MODULE(NAME, ...)                                                                                      \
-    static constexpr const char* kModuleName = #NAME;                                                               \
+    [[maybe_unused]] static constexpr const char* kModuleName = #NAME;                                              \
     template <class BurnSelf, class BurnOther, class BurnVisit>                                                     \
     static constexpr void burn_fields([[maybe_unused]] BurnSelf& burn_self, [[maybe_unused]] BurnOther& burn_other, \
                                       [[maybe_unused]] BurnVisit&& burn_visit) {                                    \

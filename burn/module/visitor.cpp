@@ -40,15 +40,16 @@ void Walk::param(AnyParam& param) {
         mapper_->param(path_, param);
         return;
     }
-    const void* before = param.identity();
+    const void* identity = param.identity();
+    const ParamId id = param.id();
     for (const Changed& changed : shared_) {
-        if (changed.before != before || changed.after.id() != param.id()) continue;
+        if (changed.identity != identity || changed.id != id) continue;
         param = changed.after;
         mapper_->tied_param(path_, param);
         return;
     }
     mapper_->param(path_, param);
-    shared_.push_back({before, param});
+    shared_.push_back({identity, id, param});
 }
 
 void Walk::running_state(AnyRunningState& state) {

@@ -65,7 +65,8 @@ public:
 
 private:
     struct Changed {
-        const void* before;
+        const void* identity;  ///< before the change, as is the id
+        ParamId id;
         AnyParam after;
     };
 

@@ -52,6 +52,8 @@ HOSTED_HEADERS = ["iostream", "ostream", "istream", "sstream", "fstream", "ioman
 # Files of freestanding folders that only a hosted build compiles, and why. (A few lines are better guarded with
 # #if BURN_HOSTED, or a processor's macro for its intrinsics.)
 HOSTED_FILES = {
+    "module/display.h": "printing modules gives a std::string",
+    "module/display.cpp": "the same",
     "base/parallel_threads.cpp": "the thread pool; firmware links parallel_inline.cpp instead",
     "backends/ndarray/gemm_vector.h": "intrinsics, for the kernels chosen at run time; firmware links gemm_portable.cpp",
 }
