@@ -27,7 +27,9 @@ double magnitude(double x) {
 
 /// The type with fewer digits.
 DType coarser(DType a, DType b) {
-    const auto digits = [](DType dtype) { return dtype == DType::F64 ? 53 : dtype == DType::F32 ? 24 : dtype == DType::F16 ? 11 : 8; };
+    const auto digits = [](DType dtype) {
+        return dtype == DType::F64 ? 53 : dtype == DType::F32 ? 24 : dtype == DType::F16 ? 11 : 8;
+    };
     return digits(a) < digits(b) ? a : b;
 }
 
@@ -40,7 +42,8 @@ bool same_element(const TensorData& a, const TensorData& b, std::int64_t i) {
     if (!is_int(a.dtype()) || !is_int(b.dtype())) return same_number(a.at(i), b.at(i));
     const auto bits = [i](const TensorData& data) {
         return visit_dtype(data.dtype(), [&]<class T>(T) -> std::uint64_t {
-            if constexpr (std::is_integral_v<T>) return static_cast<std::uint64_t>(data.values<T>()[static_cast<std::size_t>(i)]);
+            if constexpr (std::is_integral_v<T>)
+                return static_cast<std::uint64_t>(data.values<T>()[static_cast<std::size_t>(i)]);
             return 0;
         });
     };
@@ -73,7 +76,8 @@ double excess(double x, double y, double relative, double absolute) {
     const double larger = magnitude(x) > magnitude(y) ? magnitude(x) : magnitude(y);
     const double scaled = relative * larger;
     const double bound = scaled > absolute ? scaled : absolute;
-    if (off != off || off > std::numeric_limits<double>::max() || bound <= 0) return std::numeric_limits<double>::infinity();
+    if (off != off || off > std::numeric_limits<double>::max() || bound <= 0)
+        return std::numeric_limits<double>::infinity();
     return off / bound;
 }
 
@@ -105,13 +109,15 @@ void assert_eq(const TensorData& got, const TensorData& expected, bool strict) {
         if (++count <= static_cast<std::int64_t>(kListed)) append_element(listed, got, expected, i);
     }
     if (count == 0) return;
-    raise(ErrorKind::Argument, Message() << "assert_eq: " << count << " of " << got.numel() << " elements differ" << listed.text());
+    raise(ErrorKind::Argument,
+          Message() << "assert_eq: " << count << " of " << got.numel() << " elements differ" << listed.text());
 }
 
 void assert_approx_eq(const TensorData& got, const TensorData& expected, const Tolerance& tolerance) {
     require_same_shape(got, expected, "assert_approx_eq");
     if (kind_of(got.dtype()) != kind_of(expected.dtype())) {
-        raise(ErrorKind::DType, Message() << "assert_approx_eq: dtype " << got.dtype() << "; expected " << expected.dtype());
+        raise(ErrorKind::DType, Message()
+                                    << "assert_approx_eq: dtype " << got.dtype() << "; expected " << expected.dtype());
     }
     if (!is_float(got.dtype())) return assert_eq(got, expected, false);
     const DType dtype = coarser(got.dtype(), expected.dtype());
@@ -141,8 +147,8 @@ void assert_approx_eq(const TensorData& got, const TensorData& expected, const T
     }
     if (count == 0) return;
     Message message;
-    message << "assert_approx_eq: " << count << " of " << got.numel() << " elements differ (relative " << relative << ", absolute "
-            << absolute << "), the worst";
+    message << "assert_approx_eq: " << count << " of " << got.numel() << " elements differ (relative " << relative
+            << ", absolute " << absolute << "), the worst";
     for (std::size_t j = 0; j < listed; ++j) append_element(message, got, expected, places[j]);
     raise(ErrorKind::Argument, message);
 }

@@ -12,4 +12,14 @@ void require_handle(const ops::Handle& handle, std::size_t rank, Kind kind) {
     }
 }
 
+Scalar single_value(const TensorData& data) {
+    if (data.numel() != 1) {
+        raise(ErrorKind::Shape, Message() << "into_scalar: shape " << data.shape() << " has " << data.numel() << " elements; expected 1");
+    }
+    return visit_dtype(data.dtype(), [&]<class T>(T) -> Scalar {
+        if constexpr (std::is_integral_v<T>) return data.values<T>()[0];
+        return data.at(0);
+    });
+}
+
 }  // namespace burn::detail

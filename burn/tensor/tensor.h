@@ -29,6 +29,9 @@ ops::Handle to_kind(ops::Handle handle) {
     return ops::cast(std::move(handle), dtype);
 }
 
+/// Errors    ShapeError when there is not exactly one value
+Scalar single_value(const TensorData& data);
+
 template <class B>
 struct InnerBackend {
     using type = B;
@@ -120,6 +123,13 @@ public:
     // ---- reading
     /// Waits for the values and copies them to the host.
     TensorData to_data() const { return handle_.engine().read(handle_).wait(); }
+    /// The one value, converted to `T`.
+    ///
+    /// Errors    ShapeError when there is not exactly one
+    template <Element T>
+    T into_scalar() const {
+        return detail::single_value(to_data()).template to<T>();
+    }
     /// The values when the device has them.
     Pending<TensorData> to_data_async() const { return handle_.engine().read(handle_); }
 

@@ -84,7 +84,8 @@ TEST(AssertEq, ComparesShapeTypeAndValues) {
 TEST(AssertEq, SeesTheLastBitOf64BitIntegers) {
     const TensorData big = TensorData::from<std::int64_t>({INT64_MAX});
     EXPECT_THROW(assert_eq(big, TensorData::from<std::int64_t>({INT64_MAX - 1})), ArgumentError);
-    EXPECT_THROW(assert_eq(TensorData::from<std::int64_t>({-1}), TensorData::from<std::uint64_t>({~0ull}), false), ArgumentError);
+    EXPECT_THROW(assert_eq(TensorData::from<std::int64_t>({-1}), TensorData::from<std::uint64_t>({~0ull}), false),
+                 ArgumentError);
 }
 
 TEST(AssertApproxEq, ListsTheWorstFirst) {
@@ -92,7 +93,8 @@ TEST(AssertApproxEq, ListsTheWorstFirst) {
     const TensorData got = TensorData::from({{1.0f, 0.0f, 3.0f}, {0.25f, 6.0f, 2.0f}, {5.0f, 4.0f, kInf}});
     EXPECT_EQ(message_of(ErrorKind::Argument, [&] { assert_approx_eq(got, want, Tolerance::absolute(0.5)); }),
               "assert_approx_eq: 7 of 9 elements differ (relative 0, absolute 0.5), the worst\n"
-              "  at [2, 2]: inf, expected 0\n  at [1, 1]: 6, expected 0\n  at [2, 0]: 5, expected 0\n  at [2, 1]: 4, expected 0\n"
+              "  at [2, 2]: inf, expected 0\n  at [1, 1]: 6, expected 0\n  at [2, 0]: 5, expected 0\n  at [2, 1]: 4, "
+              "expected 0\n"
               "  at [0, 2]: 3, expected 0");
     EXPECT_NO_THROW(assert_approx_eq(want, want, Tolerance::strict()));
 }
@@ -104,13 +106,15 @@ TEST(AssertApproxEq, UsesTheCoarserType) {
     EXPECT_NO_THROW(assert_approx_eq(half, exact, tolerance));
     EXPECT_THROW(assert_approx_eq(half.convert(DType::F32), exact, tolerance), ArgumentError);
     EXPECT_THROW(assert_approx_eq(exact, TensorData::from<std::int32_t>({1})), DTypeError);
-    EXPECT_THROW(assert_approx_eq(TensorData::from<std::int32_t>({1000}), TensorData::from<std::int32_t>({1001})), ArgumentError);
+    EXPECT_THROW(assert_approx_eq(TensorData::from<std::int32_t>({1000}), TensorData::from<std::int32_t>({1001})),
+                 ArgumentError);
 }
 
 TEST(AssertWithinRange, TellsTheUpperBoundApart) {
     const TensorData data = TensorData::from({0.0f, 1.0f});
     EXPECT_NO_THROW(assert_within_range_inclusive(data, 0, 1));
-    EXPECT_THAT(message_of(ErrorKind::Argument, [&] { assert_within_range(data, 0, 1); }), HasSubstr("element [1] is 1; expected [0, 1)"));
+    EXPECT_THAT(message_of(ErrorKind::Argument, [&] { assert_within_range(data, 0, 1); }),
+                HasSubstr("element [1] is 1; expected [0, 1)"));
     EXPECT_THROW(assert_within_range_inclusive(TensorData::from({kNan}), -1e30, 1e30), ArgumentError);
 }
 

@@ -54,6 +54,9 @@ HOSTED_HEADERS = ["iostream", "ostream", "istream", "sstream", "fstream", "ioman
 HOSTED_FILES = {
     "module/display.h": "printing modules gives a std::string",
     "module/display.cpp": "the same",
+    "tensor/print.h": "text and streams; firmware reads TensorData",
+    "tensor/print.cpp": "text and streams",
+    "tensor/read.h": "std::vector",
     "base/parallel_threads.cpp": "the thread pool; firmware links parallel_inline.cpp instead",
     "backends/ndarray/gemm_vector.h": "intrinsics, for the kernels chosen at run time; firmware links gemm_portable.cpp",
 }
