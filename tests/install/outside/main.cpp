@@ -1,8 +1,14 @@
-#include <burn/core/shape.h>
+#include <burn/backends/ndarray/ndarray.h>
+#include <burn/decorators/autodiff/autodiff.h>
+#include <burn/tensor/tensor.h>
 
 #include <cstdio>
 
+// d/dx of sum(x * x) at 1 and 2 is 2 and 4
 int main() {
-    const burn::Shape shape{2, 3};
-    std::printf("outside: %d\n", static_cast<int>(shape.numel()));
+    using B = burn::Autodiff<burn::NdArray>;
+    const burn::Device<B> device;
+    const auto x = burn::Tensor<B, 1>::from({1.0F, 2.0F}, device).require_grad();
+    const auto grads = (x * x).sum().backward();
+    std::printf("outside: %g\n", static_cast<double>(x.grad(grads)->sum().into_scalar<float>()));
 }
