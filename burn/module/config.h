@@ -141,5 +141,5 @@ concept NamedEnum = std::is_enum_v<E> && requires(E value) {
 /// Names the enumerators of an enum, all of them, for files and printing; they must count from 0. In the enum's namespace.
 #define BURN_ENUM_NAMES(ENUM, ...)                                                                      \
     inline constexpr const char* kNamesOf##ENUM[] = {BURN_FOR_EACH(BURN_QUOTED, __VA_ARGS__)};          \
-    constexpr std::span<const char* const> enum_names(ENUM) { return kNamesOf##ENUM; }                  \
-    constexpr const char* name_of(ENUM value) { return kNamesOf##ENUM[static_cast<std::size_t>(value)]; }
+    [[maybe_unused]] constexpr std::span<const char* const> enum_names(ENUM) { return kNamesOf##ENUM; }                  \
+    [[maybe_unused]] constexpr const char* name_of(ENUM value) { return kNamesOf##ENUM[static_cast<std::size_t>(value)]; }
