@@ -44,6 +44,7 @@ constexpr Kind kind_of(DType dtype) {
 
 constexpr bool is_float(DType dtype) { return kind_of(dtype) == Kind::Float; }
 constexpr bool is_int(DType dtype) { return kind_of(dtype) == Kind::Int; }
+constexpr bool is_unsigned(DType dtype) { return dtype >= DType::U64 && dtype <= DType::U8; }
 constexpr bool is_numeric(DType dtype) { return dtype != DType::Bool; }
 
 /// "f32", "bool", ...

@@ -40,6 +40,13 @@ public:
     constexpr std::int64_t back() const { return values_[size_ - 1]; }
     constexpr std::int64_t& back() { return values_[size_ - 1]; }
 
+    constexpr bool contains(std::int64_t value) const {
+        for (std::int64_t entry : *this) {
+            if (entry == value) return true;
+        }
+        return false;
+    }
+
     /// Errors    ShapeError beyond kMaxRank entries
     constexpr void push_back(std::int64_t value) {
         if (size_ == kMaxRank) raise(ErrorKind::Shape, Message() << "a tensor has at most " << kMaxRank << " axes");

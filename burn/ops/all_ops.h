@@ -2,13 +2,18 @@
 
 #include <burn/ops/cast.h>
 #include <burn/ops/create.h>
+#include <burn/ops/indexing.h>
+#include <burn/ops/join.h>
 #include <burn/ops/linear.h>
 #include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/pointwise.h>
 #include <burn/ops/random.h>
 #include <burn/ops/reduce.h>
+#include <burn/ops/scan.h>
+#include <burn/ops/slice.h>
 #include <burn/ops/softmax.h>
+#include <burn/ops/sort.h>
 
 namespace burn::ops {
 

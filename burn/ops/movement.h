@@ -6,7 +6,8 @@ namespace burn::ops {
 
 /// The same elements, in row-major order, under another shape.
 ///
-/// Shapes    x of n elements -> y of n elements; in `shape`, -1 (once) is inferred and 0 keeps the size of x's axis
+/// Shapes    x of n elements -> y of n elements; in `shape`, -1 (once) is inferred, and 0 keeps the size of x's axis unless
+///           x is empty and `shape` fits it as it stands
 /// DTypes    any
 /// Errors    ShapeError when the numbers of elements differ
 struct Reshape {
@@ -53,5 +54,29 @@ Handle permute(Handle x, Dims axes);
 Handle expand(Handle x, Shape shape);
 /// Exchanges two axes.
 Handle swap_dims(Handle x, std::int64_t axis_a, std::int64_t axis_b);
+/// Moves the axes `from` to the places `to`; the others keep their order.
+///
+/// Errors    IndexError when an axis is out of range or named twice, or the lists differ in length
+Handle movedim(Handle x, const Dims& from, const Dims& to);
+
+/// Joins the axes `first` to `last` into one.
+///
+/// Errors    IndexError when they are out of range or in the wrong order
+Handle flatten(Handle x, std::int64_t first, std::int64_t last);
+/// Drops every axis of size 1; a tensor of one element keeps one axis.
+Handle squeeze(Handle x);
+/// Drops these axes.
+///
+/// Errors    ShapeError when one of them is not of size 1
+Handle squeeze_dims(Handle x, Dims axes);
+/// Adds axes of size 1, so that they stand at the places `axes` of the result. A place named twice gets two, side by side.
+///
+/// Errors    IndexError when a place is outside the result
+Handle unsqueeze_dims(Handle x, const Dims& axes);
+Handle unsqueeze_dim(Handle x, std::int64_t axis);
+/// Adds leading axes of size 1 until there are `rank`.
+///
+/// Errors    ShapeError when x has more
+Handle unsqueeze_to(Handle x, std::size_t rank);
 
 }  // namespace burn::ops

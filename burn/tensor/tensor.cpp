@@ -22,4 +22,14 @@ Scalar single_value(const TensorData& data) {
     });
 }
 
+ops::Handle pad(ops::Handle handle, std::span<const Padding> paddings, ops::PadMode mode, Scalar value) {
+    Dims before;
+    Dims after;
+    for (const Padding& padding : paddings) {
+        before.push_back(padding.before);
+        after.push_back(padding.after);
+    }
+    return ops::pad(std::move(handle), before, after, mode, value);
+}
+
 }  // namespace burn::detail

@@ -4,10 +4,9 @@
 
 namespace burn::ndarray {
 
-ops::Handle Args::make_result(std::size_t i) const {
-    const TensorSpec& spec = results_[i];
+ops::Handle make_tensor(ops::Engine& engine, const TensorSpec& spec) {
     Ref<Block> block = Block::make(static_cast<std::size_t>(spec.shape.numel()) * size_of(spec.dtype));
-    return ops::Handle(make_ref<NdTensor>(engine_, spec, std::move(block), Layout::contiguous(spec.shape)));
+    return ops::Handle(make_ref<NdTensor>(engine, spec, std::move(block), Layout::contiguous(spec.shape)));
 }
 
 ops::Handle Args::make_view(std::size_t i, const Layout& layout) const {

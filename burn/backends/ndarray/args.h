@@ -5,6 +5,11 @@
 
 namespace burn::ndarray {
 
+/// A new contiguous tensor, its values undefined.
+ops::Handle make_tensor(ops::Engine& engine, const TensorSpec& spec);
+/// A contiguous copy of a view, from offset 0.
+ops::Handle copy_contiguous(const NdTensor& tensor);
+
 /// The operands of one operation, owned, and what its results must look like.
 class Args {
 public:
@@ -17,7 +22,7 @@ public:
     const TensorSpec& result_spec(std::size_t i = 0) const { return results_[i]; }
 
     /// A new contiguous tensor for result `i`, its values undefined.
-    ops::Handle make_result(std::size_t i = 0) const;
+    ops::Handle make_result(std::size_t i = 0) const { return make_tensor(engine_, results_[i]); }
     /// Another view of operand `i`'s block as result.
     ops::Handle make_view(std::size_t i, const Layout& layout) const;
     /// Operand `i`, contiguous: itself, or a copy.
@@ -29,14 +34,13 @@ public:
     ops::Handle take(std::size_t i) { return std::move(inputs_[i]); }
     /// All operands, for an operation that other operations finish.
     ops::HandleList take_all() { return std::move(inputs_); }
+    /// A tensor with operand `i`'s values that may be overwritten: itself if `reusable`, else a contiguous copy.
+    ops::Handle take_writable(std::size_t i) { return reusable(i) ? take(i) : copy_contiguous(input(i)); }
 
 private:
     ops::Engine& engine_;
     ops::HandleList inputs_;
     const SpecList& results_;
 };
-
-/// A contiguous copy of a view, from offset 0.
-ops::Handle copy_contiguous(const NdTensor& tensor);
 
 }  // namespace burn::ndarray

@@ -17,6 +17,7 @@ ops::Handle run(const ops::PointwiseOp<Code>& op, Args& args) {
 
 // ---- create.cpp
 ops::Handle run(const ops::Full& op, Args& args);
+ops::Handle run(const ops::Arange& op, Args& args);
 
 // ---- random.cpp
 ops::Handle run(const ops::Random& op, Args& args);
@@ -29,13 +30,30 @@ ops::Handle run(const ops::Reshape& op, Args& args);
 ops::Handle run(const ops::Permute& op, Args& args);
 ops::Handle run(const ops::Expand& op, Args& args);
 
+// ---- slice.cpp
+ops::Handle run(const ops::StridedSlice& op, Args& args);
+ops::Handle run(const ops::SliceAssign& op, Args& args);
+ops::Handle run(const ops::Unfold& op, Args& args);
+
 // ---- join.cpp
+ops::Handle run(const ops::Cat& op, Args& args);
 
 // ---- indexing.cpp
+ops::Handle run(const ops::Gather& op, Args& args);
+ops::Handle run(const ops::Scatter& op, Args& args);
+ops::Handle run(const ops::Select& op, Args& args);
+ops::Handle run(const ops::SelectAssign& op, Args& args);
+ops::Handle run(const ops::GatherNd& op, Args& args);
+ops::Handle run(const ops::ScatterNd& op, Args& args);
 
 // ---- sort.cpp
+ops::HandleList run(const ops::Sort& op, Args& args);
 
 // ---- scan.cpp
+ops::Handle run(const ops::CumSum& op, Args& args);
+ops::Handle run(const ops::CumProd& op, Args& args);
+ops::HandleList run(const ops::CumMax& op, Args& args);
+ops::HandleList run(const ops::CumMin& op, Args& args);
 
 // ---- reduce.cpp
 ops::Handle run(const ops::Sum& op, Args& args);

@@ -49,21 +49,22 @@ void StridedLoop::collapse() {
     strides_ = strides;
 }
 
-void StridedLoop::run(FunctionRef<void(const StridedRun&)> body) {
+void StridedLoop::run(FunctionRef<void(const StridedRun&)> body, std::int64_t cost) {
     const std::int64_t elements = shape_.numel();
-    if (elements < 2 * kParallelElements) return run_in_order(body);
+    const std::int64_t grain = cost < kParallelElements ? kParallelElements / (cost > 1 ? cost : 1) : 1;
+    if (elements < 2 * grain) return run_in_order(body);
     collapse();
     const std::int64_t inner = shape_.back();
     const std::int64_t outer = elements / inner;
     if (outer >= 2 * static_cast<std::int64_t>(num_threads())) {
-        parallel_for(outer, 1 + kParallelElements / inner,
+        parallel_for(outer, 1 + grain / inner,
                      [&](std::int64_t begin, std::int64_t end) { run_range(body, begin, end); });
         return;
     }
     // Few long runs: cut each of them. A run of one row is the common case, a large contiguous tensor.
     run_range(
         [&](const StridedRun& whole) {
-            parallel_for(whole.count, kParallelElements, [&](std::int64_t begin, std::int64_t end) {
+            parallel_for(whole.count, grain, [&](std::int64_t begin, std::int64_t end) {
                 StridedRun part = whole;
                 for (std::size_t i = 0; i < tensors_; ++i) part.data[i] += begin * part.strides[i];
                 part.count = end - begin;
@@ -104,7 +105,7 @@ void StridedLoop::run_range(FunctionRef<void(const StridedRun&)> body, std::int6
 namespace {
 
 template <class Word>
-void copy_run(const StridedRun& run) {
+void copy_words(const StridedRun& run) {
     if (run.strides[0] == sizeof(Word) && run.strides[1] == sizeof(Word)) {
         __builtin_memcpy(run.data[0], run.data[1], static_cast<std::size_t>(run.count) * sizeof(Word));
         return;
@@ -118,19 +119,21 @@ void copy_run(const StridedRun& run) {
 
 }  // namespace
 
+void copy_run(std::size_t element_size, const StridedRun& run) {
+    switch (element_size) {
+        case 1: return copy_words<std::uint8_t>(run);
+        case 2: return copy_words<std::uint16_t>(run);
+        case 4: return copy_words<std::uint32_t>(run);
+        default: return copy_words<std::uint64_t>(run);
+    }
+}
+
 void copy_strided(std::size_t element_size, std::byte* to, const Layout& to_layout, const std::byte* from,
                   const Layout& from_layout) {
     StridedLoop loop(to_layout.shape);
     loop.add(to, to_layout, element_size);
     loop.add(const_cast<std::byte*>(from), from_layout, element_size);
-    loop.run([element_size](const StridedRun& run) {
-        switch (element_size) {
-            case 1: return copy_run<std::uint8_t>(run);
-            case 2: return copy_run<std::uint16_t>(run);
-            case 4: return copy_run<std::uint32_t>(run);
-            default: return copy_run<std::uint64_t>(run);
-        }
-    });
+    loop.run([element_size](const StridedRun& run) { copy_run(element_size, run); });
 }
 
 }  // namespace burn::ndarray

@@ -32,7 +32,9 @@ public:
     void add_broadcast(std::byte* base, const Layout& layout, std::size_t element_size);
 
     /// Calls `body` for every run, on several threads when there is enough to do. Runs write different elements.
-    void run(FunctionRef<void(const StridedRun&)> body);
+    ///
+    /// Units    cost: the work of one element in cheap operations; more than 1 where each stands for a row or a window
+    void run(FunctionRef<void(const StridedRun&)> body, std::int64_t cost = 1);
     /// The same on the calling thread, in row-major order.
     void run_in_order(FunctionRef<void(const StridedRun&)> body);
 
@@ -45,6 +47,9 @@ private:
     std::array<std::byte*, kMaxOperands> data_{};
     std::array<Dims, kMaxOperands> strides_{};  ///< in bytes
 };
+
+/// Copies the elements of a run's second tensor to its first.
+void copy_run(std::size_t element_size, const StridedRun& run);
 
 /// Copies every element of one view to the same place of another.
 void copy_strided(std::size_t element_size, std::byte* to, const Layout& to_layout, const std::byte* from,

@@ -1,0 +1,153 @@
+#include <burn/backends/ndarray/ndarray_ops.h>
+#include <burn/backends/ndarray/strided.h>
+
+/// Every scan walks the places beside its axis as runs and its axis inside them. Where neighbours beside the axis lie closer
+/// than neighbours along it, a block of places goes along the axis together, so that memory is read in order.
+
+namespace burn::ndarray {
+
+namespace {
+
+/// The places that go along the axis together; their running values fit the first-level cache.
+constexpr std::int64_t kBlock = 256;
+
+/// The type running values are kept in. Integers wrap, which unsigned arithmetic may.
+template <class T>
+using Running = std::conditional_t<std::is_integral_v<T>, std::uint64_t,
+                                   std::conditional_t<std::is_same_v<T, f16> || std::is_same_v<T, bf16>, float, double>>;
+
+template <class T>
+struct Plus {
+    static constexpr Running<T> kStart = 0;
+    static Running<T> apply(Running<T> running, T value) { return running + static_cast<Running<T>>(value); }
+};
+
+template <class T>
+struct Times {
+    static constexpr Running<T> kStart = 1;
+    static Running<T> apply(Running<T> running, T value) { return running * static_cast<Running<T>>(value); }
+};
+
+/// A scan's axis: how many elements it has, and how far they lie apart in each of the run's tensors, in bytes.
+struct Axis {
+    std::int64_t count;
+    std::array<std::int64_t, 3> steps;
+};
+
+template <class T, class Combine>
+void accumulate_run(const StridedRun& run, const Axis& axis) {
+    const bool beside_is_closer = run.strides[1] < axis.steps[1];
+    const std::int64_t width = beside_is_closer ? kBlock : 1;
+    for (std::int64_t begin = 0; begin < run.count; begin += width) {
+        const std::int64_t places = run.count - begin < width ? run.count - begin : width;
+        Running<T> running[kBlock];
+        for (std::int64_t i = 0; i < places; ++i) running[i] = Combine::kStart;
+        for (std::int64_t j = 0; j < axis.count; ++j) {
+            std::byte* to = run.data[0] + begin * run.strides[0] + j * axis.steps[0];
+            const std::byte* from = run.data[1] + begin * run.strides[1] + j * axis.steps[1];
+            for (std::int64_t i = 0; i < places; ++i) {
+                running[i] = Combine::apply(running[i], *reinterpret_cast<const T*>(from + i * run.strides[1]));
+                *reinterpret_cast<T*>(to + i * run.strides[0]) = T(running[i]);
+            }
+        }
+    }
+}
+
+/// Whether `value` takes the place of the extremum so far. The first NaN does, and nothing takes its place.
+template <bool kLargest, class T>
+bool takes_over(T value, T extremum) {
+    if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+        return takes_over<kLargest>(static_cast<float>(value), static_cast<float>(extremum));
+    } else {
+        const bool is_nan = value != value && extremum == extremum;
+        return is_nan || (kLargest ? value > extremum : value < extremum);
+    }
+}
+
+template <bool kLargest, class T>
+void extremum_run(const StridedRun& run, const Axis& axis) {
+    const bool beside_is_closer = run.strides[2] < axis.steps[2];
+    const std::int64_t width = beside_is_closer ? kBlock : 1;
+    for (std::int64_t begin = 0; begin < run.count; begin += width) {
+        const std::int64_t places = run.count - begin < width ? run.count - begin : width;
+        T extrema[kBlock];
+        std::int64_t indices[kBlock];
+        for (std::int64_t j = 0; j < axis.count; ++j) {
+            std::byte* values = run.data[0] + begin * run.strides[0] + j * axis.steps[0];
+            std::byte* where = run.data[1] + begin * run.strides[1] + j * axis.steps[1];
+            const std::byte* from = run.data[2] + begin * run.strides[2] + j * axis.steps[2];
+            for (std::int64_t i = 0; i < places; ++i) {
+                const T value = *reinterpret_cast<const T*>(from + i * run.strides[2]);
+                if (j == 0 || takes_over<kLargest>(value, extrema[i])) {
+                    extrema[i] = value;
+                    indices[i] = j;
+                }
+                *reinterpret_cast<T*>(values + i * run.strides[0]) = extrema[i];
+                *reinterpret_cast<std::int64_t*>(where + i * run.strides[1]) = indices[i];
+            }
+        }
+    }
+}
+
+/// Runs `body` over the places beside `axis` of tensors of one shape.
+void run_beside(std::size_t along, std::initializer_list<const NdTensor*> tensors, void (*body)(const StridedRun&, const Axis&)) {
+    const Shape& whole = (*tensors.begin())->spec().shape;
+    Shape beside = whole;
+    beside[along] = 1;
+    Axis axis{whole[along], {}};
+    StridedLoop loop(beside);
+    std::size_t i = 0;
+    for (const NdTensor* tensor : tensors) {
+        Layout layout = tensor->layout();
+        layout.shape[along] = 1;
+        const std::size_t size = size_of(tensor->spec().dtype);
+        loop.add(tensor->block()->data(), layout, size);
+        axis.steps[i++] = layout.strides[along] * static_cast<std::int64_t>(size);
+    }
+    loop.run([&](const StridedRun& run) { body(run, axis); }, axis.count);
+}
+
+template <template <class> class Combine>
+ops::Handle accumulate(Args& args, std::int64_t axis) {
+    ops::Handle result = args.make_result();
+    const NdTensor& x = args.input(0);
+    visit_dtype(x.spec().dtype, [&]<class T>(T) {
+        if constexpr (!std::is_same_v<T, bool>) {
+            run_beside(static_cast<std::size_t>(axis), {&NdTensor::of(result), &x}, accumulate_run<T, Combine<T>>);
+        }
+    });
+    return result;
+}
+
+template <bool kLargest>
+ops::HandleList extremum(Args& args, std::int64_t axis) {
+    ops::HandleList results = ops::list_of(args.make_result(0), args.make_result(1));
+    const NdTensor& x = args.input(0);
+    visit_dtype(x.spec().dtype, [&]<class T>(T) {
+        if constexpr (!std::is_same_v<T, bool>) {
+            run_beside(static_cast<std::size_t>(axis), {&NdTensor::of(results[0]), &NdTensor::of(results[1]), &x},
+                       extremum_run<kLargest, T>);
+        }
+    });
+    return results;
+}
+
+}  // namespace
+
+ops::Handle run(const ops::CumSum& op, Args& args) {
+    return accumulate<Plus>(args, op.axis);
+}
+
+ops::Handle run(const ops::CumProd& op, Args& args) {
+    return accumulate<Times>(args, op.axis);
+}
+
+ops::HandleList run(const ops::CumMax& op, Args& args) {
+    return extremum<true>(args, op.axis);
+}
+
+ops::HandleList run(const ops::CumMin& op, Args& args) {
+    return extremum<false>(args, op.axis);
+}
+
+}  // namespace burn::ndarray

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <burn/core/dtype.h>
+
+#include <bit>
+#include <type_traits>
+
+namespace burn::ndarray {
+
+/// An unsigned number that orders elements of type T: ascending keys sort them, NaN last both ascending and descending, and
+/// elements that compare equal (also -0 and 0) have one key.
+template <class T>
+constexpr auto sort_key(T value, bool descending) {
+    if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+        return sort_key(static_cast<float>(value), descending);
+    } else {
+        using Key = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+        constexpr Key kSign = Key{1} << (8 * sizeof(Key) - 1);
+        Key key;
+        if constexpr (std::is_floating_point_v<T>) {
+            if (value != value) return static_cast<Key>(~Key{0});
+            const Key bits = std::bit_cast<Key>(value == 0 ? T(0) : value);
+            key = (bits & kSign) != 0 ? ~bits : bits | kSign;  // negative numbers order backwards
+        } else if constexpr (std::is_signed_v<T>) {
+            key = static_cast<Key>(static_cast<std::make_signed_t<Key>>(value)) ^ kSign;
+        } else {
+            key = static_cast<Key>(value);
+        }
+        return static_cast<Key>(descending ? ~key : key);
+    }
+}
+
+/// A key of 32 bits with the index of its element, in one word; the order of words is stable by itself.
+struct NarrowEntry {
+    static constexpr int kDigits = 4;
+    std::uint64_t word;
+
+    static NarrowEntry make(std::uint32_t key, std::int64_t index) {
+        return {std::uint64_t{key} << 32 | static_cast<std::uint32_t>(index)};
+    }
+    std::int64_t index() const { return static_cast<std::uint32_t>(word); }
+    unsigned digit(int place) const { return static_cast<unsigned>(word >> (32 + 8 * place)) & 255; }
+    bool operator<(const NarrowEntry& other) const { return word < other.word; }
+};
+
+/// A key of 64 bits with the index of its element.
+struct WideEntry {
+    static constexpr int kDigits = 8;
+    std::uint64_t key;
+    std::int64_t place_in_axis;
+
+    static WideEntry make(std::uint64_t key, std::int64_t index) { return {key, index}; }
+    std::int64_t index() const { return place_in_axis; }
+    unsigned digit(int place) const { return static_cast<unsigned>(key >> (8 * place)) & 255; }
+    bool operator<(const WideEntry& other) const {
+        return key < other.key || (key == other.key && place_in_axis < other.place_in_axis);
+    }
+};
+
+template <class Entry>
+void insertion_sort(Entry* entries, std::int64_t count) {
+    for (std::int64_t i = 1; i < count; ++i) {
+        const Entry entry = entries[i];
+        std::int64_t j = i;
+        for (; j > 0 && entry < entries[j - 1]; --j) entries[j] = entries[j - 1];
+        entries[j] = entry;
+    }
+}
+
+/// Sorts entries that come in the order of their indices; `spare` has room for as many. Returns which of the two holds the result.
+///
+/// Source    least-significant-digit radix sort: Knuth, The Art of Computer Programming, volume 3, 5.2.5
+template <class Entry>
+Entry* radix_sort(Entry* entries, Entry* spare, std::int64_t count) {
+    std::int64_t counts[Entry::kDigits][256] = {};
+    for (std::int64_t i = 0; i < count; ++i) {
+        for (int place = 0; place < Entry::kDigits; ++place) ++counts[place][entries[i].digit(place)];
+    }
+    for (int place = 0; place < Entry::kDigits; ++place) {
+        std::int64_t* starts = counts[place];
+        if (starts[entries[0].digit(place)] == count) continue;  // all have this digit
+        std::int64_t start = 0;
+        for (int digit = 0; digit < 256; ++digit) {
+            const std::int64_t size = starts[digit];
+            starts[digit] = start;
+            start += size;
+        }
+        for (std::int64_t i = 0; i < count; ++i) spare[starts[entries[i].digit(place)]++] = entries[i];
+        Entry* sorted = spare;
+        spare = entries;
+        entries = sorted;
+    }
+    return entries;
+}
+
+/// Moves the `wanted` smallest entries to the front, in any order: a heap of them, the largest on top, meets all others.
+template <class Entry>
+void select_smallest(Entry* entries, std::int64_t count, std::int64_t wanted) {
+    const auto sink = [&](std::int64_t place) {
+        const Entry entry = entries[place];
+        for (std::int64_t child = 2 * place + 1; child < wanted; child = 2 * place + 1) {
+            if (child + 1 < wanted && entries[child] < entries[child + 1]) ++child;
+            if (!(entry < entries[child])) break;
+            entries[place] = entries[child];
+            place = child;
+        }
+        entries[place] = entry;
+    };
+    for (std::int64_t place = wanted / 2; place-- > 0;) sink(place);
+    for (std::int64_t i = wanted; i < count; ++i) {
+        if (!(entries[i] < entries[0])) continue;
+        entries[0] = entries[i];
+        sink(0);
+    }
+}
+
+/// The first `wanted` of the entries in order. Returns where they stand, `entries` or `spare`.
+template <class Entry>
+Entry* sort_entries(Entry* entries, Entry* spare, std::int64_t count, std::int64_t wanted) {
+    constexpr std::int64_t kInsertion = 32;  // below, the tables of a radix sort cost more than they save
+    constexpr std::int64_t kHeap = 64;       // above, a heap of the wanted costs more than sorting all
+    if (wanted <= kHeap && wanted * 4 < count) {
+        select_smallest(entries, count, wanted);
+        insertion_sort(entries, wanted);
+        return entries;
+    }
+    if (count > kInsertion) return radix_sort(entries, spare, count);
+    insertion_sort(entries, count);
+    return entries;
+}
+
+}  // namespace burn::ndarray
