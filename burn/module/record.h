@@ -88,9 +88,11 @@ public:
     /// Everything of another record, below a path: "optimizer" makes "step" to "optimizer.step".
     void add(const char* path, const Record& part);
 
-    /// In the order in which they were added.
-    std::span<const Tensor> tensors() const { return {tensors_.data(), tensors_.size()}; }
-    std::span<const Number> numbers() const { return {numbers_.data(), numbers_.size()}; }
+    /// In the order in which they were added. They live as long as the record does.
+    std::span<const Tensor> tensors() const& { return {tensors_.data(), tensors_.size()}; }
+    std::span<const Number> numbers() const& { return {numbers_.data(), numbers_.size()}; }
+    std::span<const Tensor> tensors() && = delete;
+    std::span<const Number> numbers() && = delete;
     /// Null when there is none.
     const Tensor* find_tensor(const char* path) const;
     const RecordNumber* find_number(const char* path) const;
