@@ -29,9 +29,13 @@ Handle full_like(const Handle& x, Scalar value) {
 }
 
 Handle arange(Engine& engine, std::int64_t start, std::int64_t end, std::int64_t step, DType dtype) {
-    if (step == 0) raise(ErrorKind::Argument, Message() << "arange: a step of 0 never reaches " << end << "; expected any other number");
+    if (step == 0)
+        raise(ErrorKind::Argument, Message()
+                                       << "arange: a step of 0 never reaches " << end << "; expected any other number");
     // Differences of 64-bit numbers need not fit 64 bits with a sign, but fit without.
-    const auto apart = [](std::int64_t from, std::int64_t to) { return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from); };
+    const auto apart = [](std::int64_t from, std::int64_t to) {
+        return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+    };
     std::uint64_t count = 0;
     if (step > 0 && end > start) count = (apart(start, end) - 1) / static_cast<std::uint64_t>(step) + 1;
     if (step < 0 && end < start) count = (apart(end, start) - 1) / apart(step, 0) + 1;

@@ -37,7 +37,8 @@ struct Arange {
     std::int64_t step = 1;
     DType dtype = DType::I64;
 
-    static constexpr OpInfo info{.name = "arange", .doc = "evenly spaced whole numbers", .kind = OpKind::Create, .inputs = 0};
+    static constexpr OpInfo info{
+        .name = "arange", .doc = "evenly spaced whole numbers", .kind = OpKind::Create, .inputs = 0};
     static void fields(auto& self, FieldVisitor& visit) {
         visit.runtime("start", self.start);
         visit.structural("count", self.count);

@@ -24,7 +24,8 @@ Handle cartesian_grid(Engine& engine, const Shape& shape);
 /// Shapes    n tensors [size of axis i] -> n tensors of rank n, the i-th varying along its axis only
 /// Errors    ShapeError when one has another rank than 1, or there are none
 /// Source    numpy.meshgrid
-HandleList meshgrid(HandleList axes, GridIndexing indexing = GridIndexing::Matrix, GridSparsity sparsity = GridSparsity::Dense);
+HandleList meshgrid(HandleList axes, GridIndexing indexing = GridIndexing::Matrix,
+                    GridSparsity sparsity = GridSparsity::Dense);
 /// Dense matrix-indexed coordinates joined along a new axis `axis`.
 Handle meshgrid_stack(HandleList axes, std::int64_t axis);
 

@@ -34,8 +34,8 @@ void require_assign_or_add(IndexingUpdate update, const char* op) {
 void require_values(const TensorSpec& x, const TensorSpec& values, const Shape& expected, const char* op) {
     require_same_dtype(x, values, op);
     if (!(values.shape == expected)) {
-        raise(ErrorKind::Shape, Message() << op << ": the values have shape " << values.shape << "; expected " << expected << " for x "
-                                          << x.shape);
+        raise(ErrorKind::Shape, Message() << op << ": the values have shape " << values.shape << "; expected "
+                                          << expected << " for x " << x.shape);
     }
 }
 
@@ -67,8 +67,8 @@ Shape check_blocks(const TensorSpec& x, const TensorSpec& at, const char* op) {
     require_indices(at, op);
     const std::int64_t depth = at.rank() == 0 ? 0 : at.shape.back();
     if (depth < 1 || depth > static_cast<std::int64_t>(x.rank())) {
-        raise(ErrorKind::Shape, Message() << op << ": indices " << at.shape << " name " << depth << " axes of x " << x.shape
-                                          << "; expected 1 to " << x.rank());
+        raise(ErrorKind::Shape, Message() << op << ": indices " << at.shape << " name " << depth << " axes of x "
+                                          << x.shape << "; expected 1 to " << x.rank());
     }
     Shape shape;
     for (std::size_t i = 0; i + 1 < at.rank(); ++i) shape.push_back(at.shape[i]);
@@ -103,7 +103,8 @@ void Scatter::gradient(GradScope& scope) const {
     const Handle& at = scope.input(1);
     if (scope.wants(2)) scope.dx(2) = gather(scope.dy(), axis, at);
     if (!scope.wants(0)) return;
-    scope.dx(0) = update == IndexingUpdate::Add ? scope.dy() : scatter(scope.dy(), axis, at, zeros_of(scope, 2), update);
+    scope.dx(0) =
+        update == IndexingUpdate::Add ? scope.dy() : scatter(scope.dy(), axis, at, zeros_of(scope, 2), update);
 }
 
 SpecList Select::infer(std::span<const TensorSpec> inputs) {
@@ -124,7 +125,8 @@ void SelectAssign::gradient(GradScope& scope) const {
     const Handle& at = scope.input(1);
     if (scope.wants(2)) scope.dx(2) = select(scope.dy(), axis, at);
     if (!scope.wants(0)) return;
-    scope.dx(0) = update == IndexingUpdate::Add ? scope.dy() : select_assign(scope.dy(), axis, at, zeros_of(scope, 2), update);
+    scope.dx(0) =
+        update == IndexingUpdate::Add ? scope.dy() : select_assign(scope.dy(), axis, at, zeros_of(scope, 2), update);
 }
 
 SpecList GatherNd::infer(std::span<const TensorSpec> inputs) {
@@ -186,7 +188,9 @@ HandleList ScatterNd::decompose(HandleList inputs) const {
     const Shape shape = inputs[0].shape();
     Rows rows = flatten_rows(shape, inputs[1]);
     Handle values = reshape(std::move(inputs[2]), {rows.at.shape()[0], rows.shape[1]});
-    return {reshape(select_assign(reshape(std::move(inputs[0]), rows.shape), 0, std::move(rows.at), std::move(values), update), shape)};
+    return {reshape(
+        select_assign(reshape(std::move(inputs[0]), rows.shape), 0, std::move(rows.at), std::move(values), update),
+        shape)};
 }
 
 Handle gather(Handle x, std::int64_t axis, Handle at) {

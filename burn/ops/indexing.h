@@ -30,7 +30,10 @@ enum class IndexingUpdate : std::uint8_t {
 struct Gather {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "gather", .doc = "an element along an axis for every index", .kind = OpKind::Move, .inputs = 2,
+    static constexpr OpInfo info{.name = "gather",
+                                 .doc = "an element along an axis for every index",
+                                 .kind = OpKind::Move,
+                                 .inputs = 2,
                                  .saves = Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
@@ -50,8 +53,11 @@ struct Scatter {
     std::int64_t axis = 0;
     IndexingUpdate update = IndexingUpdate::Assign;
 
-    static constexpr OpInfo info{.name = "scatter", .doc = "values written along an axis, a place for each", .kind = OpKind::Move,
-                                 .inputs = 3, .saves = Saves::input(1)};
+    static constexpr OpInfo info{.name = "scatter",
+                                 .doc = "values written along an axis, a place for each",
+                                 .kind = OpKind::Move,
+                                 .inputs = 3,
+                                 .saves = Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) {
         visit.structural("axis", self.axis);
         visit.structural("update", self.update);
@@ -71,7 +77,10 @@ struct Scatter {
 struct Select {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "select", .doc = "rows of an axis by their indices", .kind = OpKind::Move, .inputs = 2,
+    static constexpr OpInfo info{.name = "select",
+                                 .doc = "rows of an axis by their indices",
+                                 .kind = OpKind::Move,
+                                 .inputs = 2,
                                  .saves = Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
@@ -92,8 +101,11 @@ struct SelectAssign {
     std::int64_t axis = 0;
     IndexingUpdate update = IndexingUpdate::Assign;
 
-    static constexpr OpInfo info{.name = "select_assign", .doc = "rows of an axis written by their indices", .kind = OpKind::Move,
-                                 .inputs = 3, .saves = Saves::input(1)};
+    static constexpr OpInfo info{.name = "select_assign",
+                                 .doc = "rows of an axis written by their indices",
+                                 .kind = OpKind::Move,
+                                 .inputs = 3,
+                                 .saves = Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) {
         visit.structural("axis", self.axis);
         visit.structural("update", self.update);
@@ -112,8 +124,11 @@ struct SelectAssign {
 /// Errors    ShapeError when k is not 1 to x's rank; IndexError when an index is out of range
 /// Source    ONNX GatherND
 struct GatherNd {
-    static constexpr OpInfo info{.name = "gather_nd", .doc = "elements or blocks by the indices of the leading axes",
-                                 .kind = OpKind::Composite, .inputs = 2, .saves = Saves::input(1)};
+    static constexpr OpInfo info{.name = "gather_nd",
+                                 .doc = "elements or blocks by the indices of the leading axes",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 2,
+                                 .saves = Saves::input(1)};
     static void fields(auto&, FieldVisitor&) {}
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -130,8 +145,11 @@ struct GatherNd {
 struct ScatterNd {
     IndexingUpdate update = IndexingUpdate::Assign;
 
-    static constexpr OpInfo info{.name = "scatter_nd", .doc = "elements or blocks written by the indices of the leading axes",
-                                 .kind = OpKind::Composite, .inputs = 3, .saves = Saves::input(1)};
+    static constexpr OpInfo info{.name = "scatter_nd",
+                                 .doc = "elements or blocks written by the indices of the leading axes",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 3,
+                                 .saves = Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("update", self.update); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;

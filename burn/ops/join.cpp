@@ -19,8 +19,9 @@ SpecList Cat::infer(std::span<const TensorSpec> inputs) {
         Shape expected = inputs[0].shape;
         if (inputs[i].rank() == expected.rank()) expected[joined] = inputs[i].shape[joined];
         if (!(inputs[i].shape == expected)) {
-            raise(ErrorKind::Shape, Message() << "cat: tensor " << i << " has shape " << inputs[i].shape << ", the first "
-                                              << inputs[0].shape << "; expected them equal but on axis " << axis);
+            raise(ErrorKind::Shape, Message()
+                                        << "cat: tensor " << i << " has shape " << inputs[i].shape << ", the first "
+                                        << inputs[0].shape << "; expected them equal but on axis " << axis);
         }
         shape[joined] += inputs[i].shape[joined];
     }
@@ -46,7 +47,8 @@ Handle stack(HandleList tensors, std::int64_t axis) {
     const std::size_t place = normalize_axis(axis, tensors[0].rank() + 1, "stack");
     for (Handle& tensor : tensors) {
         if (!(tensor.shape() == tensors[0].shape()) && tensor.rank() == tensors[0].rank()) {
-            raise(ErrorKind::Shape, Message() << "stack: shapes differ: " << tensors[0].shape() << " and " << tensor.shape());
+            raise(ErrorKind::Shape, Message()
+                                        << "stack: shapes differ: " << tensors[0].shape() << " and " << tensor.shape());
         }
     }
     for (Handle& tensor : tensors) tensor = unsqueeze_dim(std::move(tensor), static_cast<std::int64_t>(place));
@@ -68,10 +70,11 @@ Handle repeat_dim(Handle x, std::int64_t axis, std::int64_t times) {
 
 Handle repeat(Handle x, const Dims& times) {
     if (times.size() != x.rank()) {
-        raise(ErrorKind::Shape, Message() << "repeat: " << times << " has " << times.size() << " numbers for " << x.shape()
-                                          << "; expected one an axis");
+        raise(ErrorKind::Shape, Message() << "repeat: " << times << " has " << times.size() << " numbers for "
+                                          << x.shape() << "; expected one an axis");
     }
-    for (std::size_t axis = times.size(); axis-- > 0;) x = repeat_dim(std::move(x), static_cast<std::int64_t>(axis), times[axis]);
+    for (std::size_t axis = times.size(); axis-- > 0;)
+        x = repeat_dim(std::move(x), static_cast<std::int64_t>(axis), times[axis]);
     return x;
 }
 
@@ -82,11 +85,12 @@ Handle pad_axis(Handle x, std::int64_t axis, std::int64_t before, std::int64_t a
     const std::int64_t size = x.shape()[static_cast<std::size_t>(axis)];
     const std::int64_t most = before > after ? before : after;
     if (mode == PadMode::Reflect && most > size - 1) {
-        raise(ErrorKind::Argument, Message() << "pad: " << most << " elements cannot be reflected on axis " << axis << " of " << x.shape()
-                                             << "; expected at most " << size - 1);
+        raise(ErrorKind::Argument, Message() << "pad: " << most << " elements cannot be reflected on axis " << axis
+                                             << " of " << x.shape() << "; expected at most " << size - 1);
     }
     if (mode == PadMode::Edge && size == 0) {
-        raise(ErrorKind::Argument, Message() << "pad: axis " << axis << " of " << x.shape() << " is empty and has no edge");
+        raise(ErrorKind::Argument, Message()
+                                       << "pad: axis " << axis << " of " << x.shape() << " is empty and has no edge");
     }
     const auto border = [&](std::int64_t width, bool at_start) {
         if (mode == PadMode::Reflect) {
@@ -116,7 +120,8 @@ Handle pad(Handle x, const Dims& before, const Dims& after, PadMode mode, Scalar
     bool none = true;
     for (std::size_t i = 0; i < before.size(); ++i) {
         if (before[i] < 0 || after[i] < 0) {
-            raise(ErrorKind::Argument, Message() << "pad: " << before << " before and " << after << " after; expected no negative number");
+            raise(ErrorKind::Argument,
+                  Message() << "pad: " << before << " before and " << after << " after; expected no negative number");
         }
         middle[first + i] = {before[i], before[i] + shape[first + i]};
         shape[first + i] += before[i] + after[i];
@@ -146,7 +151,8 @@ Handle roll_dim(Handle x, std::int64_t axis, std::int64_t shift) {
 
 Handle roll(Handle x, const Dims& shifts, const Dims& axes) {
     if (shifts.size() != axes.size()) {
-        raise(ErrorKind::Argument, Message() << "roll: shifts " << shifts << " for axes " << axes << "; expected one for each");
+        raise(ErrorKind::Argument,
+              Message() << "roll: shifts " << shifts << " for axes " << axes << "; expected one for each");
     }
     for (std::size_t i = 0; i < axes.size(); ++i) x = roll_dim(std::move(x), axes[i], shifts[i]);
     return x;
@@ -184,7 +190,8 @@ HandleList split_with_sizes(Handle x, std::span<const std::int64_t> sizes, std::
         Message message;
         message << "split_with_sizes: the sizes";
         for (std::int64_t size : sizes) message << ' ' << size;
-        raise(ErrorKind::Shape, message << " do not make up axis " << axis << " of " << x.shape() << ", which has " << length);
+        raise(ErrorKind::Shape,
+              message << " do not make up axis " << axis << " of " << x.shape() << ", which has " << length);
     }
     HandleList pieces;
     std::int64_t start = 0;

@@ -15,7 +15,8 @@ namespace burn::ops {
 struct Cat {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "cat", .doc = "tensors one after the other along an axis", .kind = OpKind::Move, .inputs = kVariadic};
+    static constexpr OpInfo info{
+        .name = "cat", .doc = "tensors one after the other along an axis", .kind = OpKind::Move, .inputs = kVariadic};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;

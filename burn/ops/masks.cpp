@@ -13,17 +13,23 @@ namespace burn::ops {
 namespace {
 
 /// Compares every element's diagonal with `offset`: column numbers [1, c] against row numbers plus offset [r, 1].
-Handle compare_diagonals(Engine& engine, const Shape& shape, std::int64_t offset, const char* op, Handle (*compare)(Handle, Handle)) {
-    if (shape.rank() < 2) raise(ErrorKind::Shape, Message() << op << ": " << shape << " has no rows and columns; expected at least 2 axes");
+Handle compare_diagonals(Engine& engine, const Shape& shape, std::int64_t offset, const char* op,
+                         Handle (*compare)(Handle, Handle)) {
+    if (shape.rank() < 2)
+        raise(ErrorKind::Shape, Message()
+                                    << op << ": " << shape << " has no rows and columns; expected at least 2 axes");
     require_valid_shape(shape, op);
     const std::int64_t rows = shape[shape.rank() - 2];
     const std::int64_t columns = shape[shape.rank() - 1];
-    Handle mask = compare(reshape(arange(engine, 0, columns), {1, columns}), reshape(arange(engine, offset, offset + rows), {rows, 1}));
+    Handle mask = compare(reshape(arange(engine, 0, columns), {1, columns}),
+                          reshape(arange(engine, offset, offset + rows), {rows, 1}));
     return expand(std::move(mask), shape);
 }
 
 Shape last_two(const Shape& shape, const char* op) {
-    if (shape.rank() < 2) raise(ErrorKind::Shape, Message() << op << ": " << shape << " has no rows and columns; expected at least 2 axes");
+    if (shape.rank() < 2)
+        raise(ErrorKind::Shape, Message()
+                                    << op << ": " << shape << " has no rows and columns; expected at least 2 axes");
     Shape result = Dims::filled(shape.rank(), 1);
     for (std::size_t axis = shape.rank() - 2; axis < shape.rank(); ++axis) result[axis] = shape[axis];
     return result;
@@ -70,8 +76,8 @@ Handle one_hot_fill(Handle indices, std::int64_t classes, Scalar on, Scalar off,
     Shape shape = places.shape();
     Handle values = expand(full(engine, Dims::filled(shape.rank(), 1), dtype, on), shape);
     shape[place] = classes;
-    return scatter(full(engine, shape, dtype, off), static_cast<std::int64_t>(place), std::move(places), std::move(values),
-                   IndexingUpdate::Assign);
+    return scatter(full(engine, shape, dtype, off), static_cast<std::int64_t>(place), std::move(places),
+                   std::move(values), IndexingUpdate::Assign);
 }
 
 Handle one_hot(Handle indices, std::int64_t classes) {

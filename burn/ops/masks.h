@@ -1,7 +1,7 @@
 #pragma once
 
-#include <burn/ops/handle.h>
 #include <burn/core/scalar.h>
+#include <burn/ops/handle.h>
 
 /// Masks by place, and what is made with them. Element (i, j) of the last two axes lies on diagonal j - i.
 

@@ -18,7 +18,8 @@ SpecList Reshape::infer(std::span<const TensorSpec> inputs) {
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         if (shape[i] == 0 && i < from.rank() && !fits) shape[i] = from[i];
         if (shape[i] == -1) {
-            if (inferred != kMaxRank) raise(ErrorKind::Shape, Message() << "reshape: " << asked << " has more than one -1");
+            if (inferred != kMaxRank)
+                raise(ErrorKind::Shape, Message() << "reshape: " << asked << " has more than one -1");
             inferred = i;
             shape[i] = 1;
         }
@@ -42,8 +43,8 @@ void Reshape::gradient(GradScope& scope) const {
 SpecList Permute::infer(std::span<const TensorSpec> inputs) {
     const Shape& from = inputs[0].shape;
     if (axes.size() != from.rank()) {
-        raise(ErrorKind::Index, Message() << "permute: " << axes << " names " << axes.size() << " axes; " << from << " has "
-                                          << from.rank());
+        raise(ErrorKind::Index, Message() << "permute: " << axes << " names " << axes.size() << " axes; " << from
+                                          << " has " << from.rank());
     }
     Dims sorted = axes;
     normalize_axes(sorted, from.rank(), info.name);
@@ -57,7 +58,8 @@ SpecList Permute::infer(std::span<const TensorSpec> inputs) {
 
 void Permute::gradient(GradScope& scope) const {
     Dims inverse = axes;
-    for (std::size_t i = 0; i < axes.size(); ++i) inverse[static_cast<std::size_t>(axes[i])] = static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        inverse[static_cast<std::size_t>(axes[i])] = static_cast<std::int64_t>(i);
     scope.dx(0) = permute(scope.dy(), inverse);
 }
 
@@ -72,8 +74,8 @@ SpecList Expand::infer(std::span<const TensorSpec> inputs) {
         const std::int64_t size = i < added ? 1 : from[i - added];
         if (shape[i] == -1 && i >= added) shape[i] = size;
         if (shape[i] != size && size != 1) {
-            raise(ErrorKind::Shape, Message() << "expand: " << from << " cannot become " << asked << ": axis " << i - added
-                                              << " is not 1");
+            raise(ErrorKind::Shape, Message() << "expand: " << from << " cannot become " << asked << ": axis "
+                                              << i - added << " is not 1");
         }
     }
     require_valid_shape(shape, "expand");
@@ -109,8 +111,8 @@ Handle swap_dims(Handle x, std::int64_t axis_a, std::int64_t axis_b) {
 
 Handle movedim(Handle x, const Dims& from, const Dims& to) {
     if (from.size() != to.size()) {
-        raise(ErrorKind::Index, Message() << "movedim: " << from << " names " << from.size() << " axes and " << to << ' ' << to.size()
-                                          << " places; expected as many");
+        raise(ErrorKind::Index, Message() << "movedim: " << from << " names " << from.size() << " axes and " << to
+                                          << ' ' << to.size() << " places; expected as many");
     }
     const std::size_t rank = x.rank();
     Dims sources = from;
@@ -119,7 +121,8 @@ Handle movedim(Handle x, const Dims& from, const Dims& to) {
     normalize_axes(places, rank, "movedim");
     Dims axes = Dims::filled(rank, -1);
     for (std::size_t i = 0; i < from.size(); ++i) {
-        axes[normalize_axis(to[i], rank, "movedim")] = static_cast<std::int64_t>(normalize_axis(from[i], rank, "movedim"));
+        axes[normalize_axis(to[i], rank, "movedim")] =
+            static_cast<std::int64_t>(normalize_axis(from[i], rank, "movedim"));
     }
     std::int64_t next = 0;
     for (std::int64_t& axis : axes) {
@@ -175,7 +178,8 @@ Handle squeeze_dims(Handle x, Dims axes) {
     normalize_axes(axes, x.rank(), "squeeze_dims");
     for (std::int64_t axis : axes) {
         if (x.shape()[static_cast<std::size_t>(axis)] != 1) {
-            raise(ErrorKind::Shape, Message() << "squeeze_dims: axis " << axis << " of " << x.shape() << " is not of size 1");
+            raise(ErrorKind::Shape, Message()
+                                        << "squeeze_dims: axis " << axis << " of " << x.shape() << " is not of size 1");
         }
     }
     const Shape shape = without_axes(x.shape(), axes);

@@ -13,7 +13,8 @@ namespace burn::ops {
 struct Reshape {
     Shape shape;
 
-    static constexpr OpInfo info{.name = "reshape", .doc = "the same elements under another shape", .kind = OpKind::View, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "reshape", .doc = "the same elements under another shape", .kind = OpKind::View, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("shape", self.shape); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -28,7 +29,8 @@ struct Reshape {
 struct Permute {
     Dims axes;
 
-    static constexpr OpInfo info{.name = "permute", .doc = "the axes in another order", .kind = OpKind::View, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "permute", .doc = "the axes in another order", .kind = OpKind::View, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axes", self.axes); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;

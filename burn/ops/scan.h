@@ -16,7 +16,8 @@ namespace burn::ops {
 struct CumSum {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "cumsum", .doc = "sum of the elements so far", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "cumsum", .doc = "sum of the elements so far", .kind = OpKind::Reduce, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -34,7 +35,10 @@ struct CumSum {
 struct CumProd {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "cumprod", .doc = "product of the elements so far", .kind = OpKind::Reduce, .inputs = 1,
+    static constexpr OpInfo info{.name = "cumprod",
+                                 .doc = "product of the elements so far",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1,
                                  .saves = Saves::input(0) | Saves::output(0)};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
@@ -51,8 +55,12 @@ struct CumProd {
 struct CumMax {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "cummax", .doc = "largest element so far, and its index", .kind = OpKind::Reduce, .inputs = 1,
-                                 .outputs = 2, .saves = Saves::output(1)};
+    static constexpr OpInfo info{.name = "cummax",
+                                 .doc = "largest element so far, and its index",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1,
+                                 .outputs = 2,
+                                 .saves = Saves::output(1)};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -62,8 +70,12 @@ struct CumMax {
 struct CumMin {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "cummin", .doc = "smallest element so far, and its index", .kind = OpKind::Reduce, .inputs = 1,
-                                 .outputs = 2, .saves = Saves::output(1)};
+    static constexpr OpInfo info{.name = "cummin",
+                                 .doc = "smallest element so far, and its index",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1,
+                                 .outputs = 2,
+                                 .saves = Saves::output(1)};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;

@@ -20,8 +20,8 @@ namespace {
 /// Returns the shape of the region.
 Shape canonicalize(SliceList& slices, const Shape& shape, const char* op) {
     if (slices.size() > shape.rank()) {
-        raise(ErrorKind::Index, Message() << op << ": " << slices.size() << " ranges for " << shape << "; expected at most "
-                                          << shape.rank());
+        raise(ErrorKind::Index, Message() << op << ": " << slices.size() << " ranges for " << shape
+                                          << "; expected at most " << shape.rank());
     }
     Shape region;
     slices.resize(shape.rank());
@@ -72,8 +72,9 @@ SpecList SliceAssign::infer(std::span<const TensorSpec> inputs) {
     require_same_dtype(inputs[0], inputs[1], info.name);
     const Shape region = canonicalize(slices, inputs[0].shape, info.name);
     if (!(region == inputs[1].shape)) {
-        raise(ErrorKind::Shape, Message() << "slice_assign: the values have shape " << inputs[1].shape << ", the region of "
-                                          << inputs[0].shape << " has " << region << "; expected one shape");
+        raise(ErrorKind::Shape, Message()
+                                    << "slice_assign: the values have shape " << inputs[1].shape << ", the region of "
+                                    << inputs[0].shape << " has " << region << "; expected one shape");
     }
     return {inputs[0]};
 }
@@ -87,7 +88,8 @@ SpecList Unfold::infer(std::span<const TensorSpec> inputs) {
     Shape shape = inputs[0].shape;
     const std::size_t index = normalize_axis(axis, shape.rank(), info.name);
     if (size < 1 || step < 1) {
-        raise(ErrorKind::Argument, Message() << "unfold: size " << size << " and step " << step << "; expected positive numbers");
+        raise(ErrorKind::Argument,
+              Message() << "unfold: size " << size << " and step " << step << "; expected positive numbers");
     }
     axis = static_cast<std::int64_t>(index);
     shape[index] = shape[index] < size ? 0 : (shape[index] - size) / step + 1;
@@ -125,8 +127,8 @@ Handle narrow(Handle x, std::int64_t axis, std::int64_t start, std::int64_t leng
     const std::size_t index = normalize_axis(axis, rank, "narrow");
     const std::int64_t size = x.shape()[index];
     if (start < 0 || length < 0 || start > size || length > size - start) {
-        raise(ErrorKind::Index, Message() << "narrow: " << length << " elements from " << start << " on of axis " << axis << " of "
-                                          << x.shape() << "; expected a range within 0 to " << size);
+        raise(ErrorKind::Index, Message() << "narrow: " << length << " elements from " << start << " on of axis "
+                                          << axis << " of " << x.shape() << "; expected a range within 0 to " << size);
     }
     return slice(std::move(x), on_axis(rank, index, {start, start + length}));
 }
@@ -136,8 +138,8 @@ Handle select_dim(Handle x, std::int64_t axis, std::int64_t index) {
     const std::size_t dropped = normalize_axis(axis, shape.rank(), "select_dim");
     const std::int64_t size = shape[dropped];
     if (index < -size || index >= size) {
-        raise(ErrorKind::Index, Message() << "select_dim: index " << index << " is out of range on axis " << axis << " of " << shape
-                                          << "; expected " << -size << " to " << size - 1);
+        raise(ErrorKind::Index, Message() << "select_dim: index " << index << " is out of range on axis " << axis
+                                          << " of " << shape << "; expected " << -size << " to " << size - 1);
     }
     if (shape.rank() == 1) {
         raise(ErrorKind::Shape, Message() << "select_dim: " << shape << " has one axis only; expected at least 2");

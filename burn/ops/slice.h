@@ -17,7 +17,8 @@ namespace burn::ops {
 struct StridedSlice {
     SliceList slices;  ///< canonical: one an axis, bounds from the start, no step beyond what the range holds
 
-    static constexpr OpInfo info{.name = "slice", .doc = "a range of each axis, in steps", .kind = OpKind::View, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "slice", .doc = "a range of each axis, in steps", .kind = OpKind::View, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { visit.runtime("slices", self.slices); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -33,7 +34,8 @@ struct StridedSlice {
 struct SliceAssign {
     SliceList slices;
 
-    static constexpr OpInfo info{.name = "slice_assign", .doc = "new values in a range of each axis", .kind = OpKind::Move, .inputs = 2};
+    static constexpr OpInfo info{
+        .name = "slice_assign", .doc = "new values in a range of each axis", .kind = OpKind::Move, .inputs = 2};
     static void fields(auto& self, FieldVisitor& visit) { visit.runtime("slices", self.slices); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -54,7 +56,8 @@ struct Unfold {
     std::int64_t size = 1;
     std::int64_t step = 1;
 
-    static constexpr OpInfo info{.name = "unfold", .doc = "the windows of an axis, along a new last axis", .kind = OpKind::View, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "unfold", .doc = "the windows of an axis, along a new last axis", .kind = OpKind::View, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) {
         visit.structural("axis", self.axis);
         visit.structural("size", self.size);

@@ -16,8 +16,8 @@ SpecList Sort::infer(std::span<const TensorSpec> inputs) {
     axis = static_cast<std::int64_t>(along);
     if (count == kAll) count = shape[along];
     if (count < 0 || count > shape[along]) {
-        raise(ErrorKind::Argument, Message() << "sort: the first " << count << " elements on axis " << axis << " of " << shape
-                                             << "; expected 0 to " << shape[along]);
+        raise(ErrorKind::Argument, Message() << "sort: the first " << count << " elements on axis " << axis << " of "
+                                             << shape << "; expected 0 to " << shape[along]);
     }
     shape[along] = count;
     return {TensorSpec{shape, inputs[0].dtype}, TensorSpec{shape, DType::I64}};

@@ -21,8 +21,12 @@ struct Sort {
     bool descending = false;
     std::int64_t count = kAll;  ///< how many of the first are wanted
 
-    static constexpr OpInfo info{.name = "sort", .doc = "the elements of an axis in order, and their indices", .kind = OpKind::Move,
-                                 .inputs = 1, .outputs = 2, .saves = Saves::output(1)};
+    static constexpr OpInfo info{.name = "sort",
+                                 .doc = "the elements of an axis in order, and their indices",
+                                 .kind = OpKind::Move,
+                                 .inputs = 1,
+                                 .outputs = 2,
+                                 .saves = Saves::output(1)};
     static void fields(auto& self, FieldVisitor& visit) {
         visit.structural("axis", self.axis);
         visit.structural("descending", self.descending);

@@ -11,7 +11,8 @@ namespace burn {
 template <class Tensor>
 class IterDim {
 public:
-    IterDim(Tensor tensor, std::size_t axis) : tensor_(static_cast<Tensor&&>(tensor)), axis_(static_cast<std::int64_t>(axis)) {}
+    IterDim(Tensor tensor, std::size_t axis)
+        : tensor_(static_cast<Tensor&&>(tensor)), axis_(static_cast<std::int64_t>(axis)) {}
 
     std::int64_t size() const { return tensor_.dim(axis_); }
     /// Errors    IndexError when there are fewer

@@ -22,8 +22,8 @@ std::int64_t count_true(std::span<const bool> mask) {
 ops::Handle mask_select(ops::Handle x, const ops::Handle& mask) {
     ops::require_bool(mask.spec(), "mask_select");
     if (!(x.shape() == mask.shape())) {
-        raise(ErrorKind::Shape, Message() << "mask_select: the mask has shape " << mask.shape() << ", the tensor " << x.shape()
-                                          << "; expected one shape");
+        raise(ErrorKind::Shape, Message() << "mask_select: the mask has shape " << mask.shape() << ", the tensor "
+                                          << x.shape() << "; expected one shape");
     }
     const TensorData data = mask.engine().read(mask).wait();
     const std::span<const bool> picked = data.values<bool>();

@@ -20,7 +20,8 @@ const Device<B> device;
 
 TEST(Gather, TakesAnElementForEveryIndex) {
     const auto x = count_up<2>({2, 3});
-    EXPECT_EQ(values(x.gather(1, IntMatrix::from({{2, 0, 0, 1}, {0, 1, 2, 2}}, device))), (Values{2, 0, 0, 1, 3, 4, 5, 5}));
+    EXPECT_EQ(values(x.gather(1, IntMatrix::from({{2, 0, 0, 1}, {0, 1, 2, 2}}, device))),
+              (Values{2, 0, 0, 1, 3, 4, 5, 5}));
     EXPECT_EQ(values(x.gather(0, IntMatrix::from({{1, 0, 1}}, device))), (Values{3, 1, 5}));
     EXPECT_EQ(values(x.gather(0, IntMatrix::from({{1, 0}}, device))), (Values{3, 1}));  // fewer columns than x
     EXPECT_EQ(values(x.transpose().gather(-1, IntMatrix::from({{1}, {0}, {1}}, device))), (Values{3, 1, 5}));
@@ -74,7 +75,8 @@ TEST(Scatter, AddsToItsPlaces) {
     const auto at = Tensor<B, 3, Int>::from({{{3, 1}, {3, 1}}}, device);
     const auto v = Tensor<B, 3>::from({{{1, 2}, {3, 4}}}, device);
     EXPECT_EQ(values(x.scatter(2, at, v, IndexingUpdate::Add)), (Values{0, 2, 0, 1, 0, 4, 0, 3}));
-    EXPECT_EQ(values(x.select_assign(2, IntVector::from({3, 1}, device), v, IndexingUpdate::Add)), (Values{0, 2, 0, 1, 0, 4, 0, 3}));
+    EXPECT_EQ(values(x.select_assign(2, IntVector::from({3, 1}, device), v, IndexingUpdate::Add)),
+              (Values{0, 2, 0, 1, 0, 4, 0, 3}));
 }
 
 TEST(Scatter, AddsOncePerIndex) {
@@ -99,9 +101,12 @@ TEST(Scatter, OnBoolAddIsOr) {
 TEST(Scatter, AssignsOnEveryAxis) {
     const auto x = count_up<2>({2, 3});
     const auto v = Matrix::from({{-1, -2}, {-3, -4}}, device);
-    EXPECT_EQ(values(x.scatter(1, IntMatrix::from({{2, 0}, {0, 1}}, device), v, IndexingUpdate::Assign)), (Values{-2, 1, -1, -3, -4, 5}));
-    EXPECT_EQ(values(x.scatter(0, IntMatrix::from({{1, 0}}, device), v.slice({{0, 1}}), IndexingUpdate::Assign)), (Values{0, -2, 2, -1, 4, 5}));
-    EXPECT_EQ(values(x.select_assign(1, IntVector::from({2, 0}, device), v, IndexingUpdate::Assign)), (Values{-2, 1, -1, -4, 4, -3}));
+    EXPECT_EQ(values(x.scatter(1, IntMatrix::from({{2, 0}, {0, 1}}, device), v, IndexingUpdate::Assign)),
+              (Values{-2, 1, -1, -3, -4, 5}));
+    EXPECT_EQ(values(x.scatter(0, IntMatrix::from({{1, 0}}, device), v.slice({{0, 1}}), IndexingUpdate::Assign)),
+              (Values{0, -2, 2, -1, 4, 5}));
+    EXPECT_EQ(values(x.select_assign(1, IntVector::from({2, 0}, device), v, IndexingUpdate::Assign)),
+              (Values{-2, 1, -1, -4, 4, -3}));
 }
 
 TEST(Scatter, RefusesWhatDoesNotFit) {
@@ -110,8 +115,10 @@ TEST(Scatter, RefusesWhatDoesNotFit) {
     EXPECT_THROW(x.scatter(1, at, Matrix::zeros({1, 2}, device), IndexingUpdate::Add), ShapeError);
     EXPECT_THROW(x.scatter(1, at, Matrix::zeros({2, 1}, device).cast(DType::F64), IndexingUpdate::Add), DTypeError);
     EXPECT_THROW(x.scatter(1, at, Matrix::zeros({2, 1}, device), IndexingUpdate::Mul), ArgumentError);
-    EXPECT_THROW(x.select_assign(1, IntVector::zeros({2}, device), Matrix::zeros({2, 1}, device), IndexingUpdate::Add), ShapeError);
-    EXPECT_THROW(x.select_assign(1, IntVector::zeros({1}, device), Matrix::zeros({2, 1}, device), IndexingUpdate::Max), ArgumentError);
+    EXPECT_THROW(x.select_assign(1, IntVector::zeros({2}, device), Matrix::zeros({2, 1}, device), IndexingUpdate::Add),
+                 ShapeError);
+    EXPECT_THROW(x.select_assign(1, IntVector::zeros({1}, device), Matrix::zeros({2, 1}, device), IndexingUpdate::Max),
+                 ArgumentError);
 }
 
 // Adding to fewer places than x has: every gradient has the shape of its own operand.
@@ -170,7 +177,8 @@ TEST(GatherNd, TakesElementsRowsAndBlocks) {
     EXPECT_EQ(values(x.gather_nd<1>(IntMatrix::from({{1, 2, 0}, {0, 0, 1}}, device))), (Values{10, 1}));
     EXPECT_EQ(values(x.gather_nd<2>(IntMatrix::from({{1, 2}, {0, 1}}, device))), (Values{10, 11, 2, 3}));
     EXPECT_EQ(values(x.gather_nd<3>(IntMatrix::from({{1}}, device))), (Values{6, 7, 8, 9, 10, 11}));
-    EXPECT_EQ(values(x.permute({2, 1, 0}).gather_nd<2>(IntMatrix::from({{1, 2}, {0, 1}}, device))), (Values{5, 11, 2, 8}));
+    EXPECT_EQ(values(x.permute({2, 1, 0}).gather_nd<2>(IntMatrix::from({{1, 2}, {0, 1}}, device))),
+              (Values{5, 11, 2, 8}));
     EXPECT_EQ(values(x.gather_nd<1>(IntVector::from({1, 2, 0}, device))), (Values{10}));
     EXPECT_THROW((x.gather_nd<1>(IntMatrix::zeros({1, 4}, device))), ShapeError);
     EXPECT_THROW((x.gather_nd<1>(IntMatrix::zeros({1, 0}, device))), ShapeError);
@@ -186,17 +194,21 @@ TEST(ScatterNd, UpdatesInFiveWays) {
     EXPECT_EQ(values(x.scatter_nd(at, v, IndexingUpdate::Min)), (Values{1, 2, 2, 4, 5, 6}));
     EXPECT_EQ(values(x.scatter_nd(at, v, IndexingUpdate::Max)), (Values{1, 2, 3, 10, 5, 6}));
     const auto rows = Matrix::from({{1, 1, 1}, {2, 2, 2}}, device);
-    EXPECT_EQ(values(x.scatter_nd(IntMatrix::from({{1}, {1}}, device), rows, IndexingUpdate::Add)), (Values{1, 2, 3, 7, 8, 9}));
-    EXPECT_EQ(values(x.scatter_nd(IntMatrix::from({{1}, {0}}, device), rows.transpose().transpose().flip({1}), IndexingUpdate::Assign)),
+    EXPECT_EQ(values(x.scatter_nd(IntMatrix::from({{1}, {1}}, device), rows, IndexingUpdate::Add)),
+              (Values{1, 2, 3, 7, 8, 9}));
+    EXPECT_EQ(values(x.scatter_nd(IntMatrix::from({{1}, {0}}, device), rows.transpose().transpose().flip({1}),
+                                  IndexingUpdate::Assign)),
               (Values{2, 2, 2, 1, 1, 1}));
-    EXPECT_THROW(x.scatter_nd(IntMatrix::from({{2, 0}}, device), Tensor<B, 1>::ones({1}, device), IndexingUpdate::Add), IndexError);
+    EXPECT_THROW(x.scatter_nd(IntMatrix::from({{2, 0}}, device), Tensor<B, 1>::ones({1}, device), IndexingUpdate::Add),
+                 IndexError);
     EXPECT_THROW(x.scatter_nd(at, Tensor<B, 1>::ones({3}, device), IndexingUpdate::Add), ShapeError);
 }
 
 /// What a backend without an operation of its own for it does gives the same, errors included.
 TEST(GatherNd, DecomposesIntoTheSame) {
     const auto x = count_up<3>({2, 3, 2}).permute({2, 1, 0});
-    for (const auto& at : {IntMatrix::from({{1, 2, 0}, {0, 0, 1}}, device), IntMatrix::from({{1, 2}, {0, 1}}, device), IntMatrix::from({{1}, {0}}, device)}) {
+    for (const auto& at : {IntMatrix::from({{1, 2, 0}, {0, 0, 1}}, device), IntMatrix::from({{1, 2}, {0, 1}}, device),
+                           IntMatrix::from({{1}, {0}}, device)}) {
         ops::HandleList operands = ops::list_of(x.handle(), at.cast(DType::I8).handle());
         const ops::Handle whole = ops::gather_nd(operands[0], operands[1]);
         const ops::Handle parts = ops::GatherNd{}.decompose(operands)[0];
@@ -209,7 +221,9 @@ TEST(GatherNd, DecomposesIntoTheSame) {
         }
     }
     // Row 0, column 3 would be row 1, column 0 if only the numbers of elements counted.
-    EXPECT_THROW(ops::GatherNd{}.decompose(ops::list_of(count_up<2>({2, 3}).handle(), IntMatrix::from({{0, 3}}, device).handle())), IndexError);
+    EXPECT_THROW(ops::GatherNd{}.decompose(
+                     ops::list_of(count_up<2>({2, 3}).handle(), IntMatrix::from({{0, 3}}, device).handle())),
+                 IndexError);
 }
 
 TEST(Indexing, GradientsMatchDifferences) {
@@ -220,14 +234,24 @@ TEST(Indexing, GradientsMatchDifferences) {
     expect_gradient<2>(start, {2, 3}, [&](auto x) { return x.square().gather(1, at); });
     expect_gradient<2>(start, {2, 3}, [&](auto x) { return x.square().select(0, rows); });
     expect_gradient<2>(start, {2, 3}, [&](auto x) { return x.square().take(1, once); });
-    expect_gradient<2>(start, {2, 3}, [&](auto x) { return x.square().template gather_nd<1>(IntMatrix::from({{1, 2}, {0, 1}, {1, 2}}, device)); });
+    expect_gradient<2>(start, {2, 3}, [&](auto x) {
+        return x.square().template gather_nd<1>(IntMatrix::from({{1, 2}, {0, 1}, {1, 2}}, device));
+    });
     expect_gradient<2>(start, {2, 3}, [&](auto x) { return x.square().scatter(1, at, x, IndexingUpdate::Add); });
-    expect_gradient<2>(start, {2, 3}, [&](auto x) { return x.square().scatter(1, once, x.slice({Slice(), {0, 2}}), IndexingUpdate::Assign); });
-    expect_gradient<2>(start, {2, 3}, [&](auto x) { return x.square().select_assign(0, rows.slice({{0, 2}}), x, IndexingUpdate::Add); });
-    expect_gradient<2>(start, {2, 3}, [&](auto x) { return x.square().select_assign(0, rows.slice({{0, 2}}), x, IndexingUpdate::Assign); });
-    for (IndexingUpdate update : {IndexingUpdate::Assign, IndexingUpdate::Add, IndexingUpdate::Mul, IndexingUpdate::Min, IndexingUpdate::Max}) {
+    expect_gradient<2>(start, {2, 3}, [&](auto x) {
+        return x.square().scatter(1, once, x.slice({Slice(), {0, 2}}), IndexingUpdate::Assign);
+    });
+    expect_gradient<2>(start, {2, 3}, [&](auto x) {
+        return x.square().select_assign(0, rows.slice({{0, 2}}), x, IndexingUpdate::Add);
+    });
+    expect_gradient<2>(start, {2, 3}, [&](auto x) {
+        return x.square().select_assign(0, rows.slice({{0, 2}}), x, IndexingUpdate::Assign);
+    });
+    for (IndexingUpdate update :
+         {IndexingUpdate::Assign, IndexingUpdate::Add, IndexingUpdate::Mul, IndexingUpdate::Min, IndexingUpdate::Max}) {
         expect_gradient<2>(start, {2, 3}, [&](auto x) {
-            return x.square().scatter_nd(IntMatrix::from({{1, 2}, {0, 1}}, device), x.template reshape<1>({6}).slice({{2, 4}}) * 3, update);
+            return x.square().scatter_nd(IntMatrix::from({{1, 2}, {0, 1}}, device),
+                                         x.template reshape<1>({6}).slice({{2, 4}}) * 3, update);
         });
     }
 }

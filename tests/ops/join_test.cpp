@@ -54,7 +54,8 @@ TEST(Stack, MakesANewAxis) {
 
 TEST(Repeat, TilesEveryAxis) {
     const auto x = count_up<2>({2, 2});
-    EXPECT_EQ(values(x.repeat({2, 3})), (Values{0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3}));
+    EXPECT_EQ(values(x.repeat({2, 3})),
+              (Values{0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3}));
     EXPECT_EQ(values(x.transpose().repeat_dim(0, 2)), (Values{0, 2, 1, 3, 0, 2, 1, 3}));
     EXPECT_EQ(x.repeat_dim(1, 0).shape(), (Shape{2, 0}));
     EXPECT_THROW(x.repeat_dim(1, -1), ArgumentError);

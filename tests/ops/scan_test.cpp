@@ -79,7 +79,8 @@ TEST(CumMax, StaysNan) {
     for (DType dtype : {DType::F64, DType::F32, DType::F16, DType::BF16}) {
         for (bool largest : {true, false}) {
             const auto typed = x.cast(dtype);
-            const ops::HandleList both = largest ? ops::cummax_with_indices(typed.handle(), 0) : ops::cummin_with_indices(typed.handle(), 0);
+            const ops::HandleList both =
+                largest ? ops::cummax_with_indices(typed.handle(), 0) : ops::cummin_with_indices(typed.handle(), 0);
             const Values got = values(Tensor<B, 1>(both[0]));
             EXPECT_EQ(got[0], 1);
             EXPECT_TRUE(std::isnan(got[1]) && std::isnan(got[2]) && std::isnan(got[3]));

@@ -134,7 +134,8 @@ TEST(SliceAssign, RefusesValuesOfAnotherShapeOrType) {
 
 TEST(SliceAssign, GradientsPart) {
     const Values start = {1, 2, 3, 4, 5, 6};
-    expect_gradient<2>(start, {2, 3}, [](auto x) { return x.square().slice_assign({{0, 2}, {0, 2, -1}}, x.slice({{0, 2}, {1, 3}})); });
+    expect_gradient<2>(start, {2, 3},
+                       [](auto x) { return x.square().slice_assign({{0, 2}, {0, 2, -1}}, x.slice({{0, 2}, {1, 3}})); });
     expect_gradient<2>(start, {2, 3}, [](auto x) { return x.square().slice_fill({{0, 1}}, 3); });
 }
 

@@ -60,9 +60,11 @@ TEST(Sort, OrdersEveryType) {
         EXPECT_EQ(values(x.sort(0)), (Values{0, 3, 255}));
     }
     const auto extremes = TensorData::from<std::int64_t>({0, INT64_MAX, INT64_MIN, -1});
-    EXPECT_EQ((Tensor<B, 1, Int>::from_data(extremes, device).sort(0).to_data()), TensorData::from<std::int64_t>({INT64_MIN, -1, 0, INT64_MAX}));
+    EXPECT_EQ((Tensor<B, 1, Int>::from_data(extremes, device).sort(0).to_data()),
+              TensorData::from<std::int64_t>({INT64_MIN, -1, 0, INT64_MAX}));
     const auto top_bit = TensorData::from<std::uint64_t>({0, ~0ull, 1});
-    EXPECT_EQ((Tensor<B, 1, Int>::from_data(top_bit, device).sort(0).to_data()), TensorData::from<std::uint64_t>({0, 1, ~0ull}));
+    EXPECT_EQ((Tensor<B, 1, Int>::from_data(top_bit, device).sort(0).to_data()),
+              TensorData::from<std::uint64_t>({0, 1, ~0ull}));
 }
 
 TEST(Sort, OfAPieceOfASplit) {

@@ -19,7 +19,8 @@ ops::Handle run(const ops::Arange& op, Args& args) {
     visit_dtype(op.dtype, [&]<class T>(T) {
         T* out = NdTensor::of(result).data<T>();
         for (std::int64_t i = 0; i < op.count; ++i) {
-            const auto value = static_cast<std::uint64_t>(op.start) + static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(op.step);
+            const auto value = static_cast<std::uint64_t>(op.start) +
+                               static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(op.step);
             out[i] = convert_element<T>(static_cast<std::int64_t>(value));
         }
     });

@@ -34,7 +34,9 @@ void gather_elements(std::size_t size, const View& target, const View& at, const
     loop.add(source.data, source.layout, size);
     loop.run([size, step](const StridedRun& run) {
         if (run.strides[1] == 0) {
-            return copy_run(size, {{run.data[0], run.data[2] + load_index(run.data[1]) * step}, {run.strides[0], run.strides[2]}, run.count});
+            return copy_run(size, {{run.data[0], run.data[2] + load_index(run.data[1]) * step},
+                                   {run.strides[0], run.strides[2]},
+                                   run.count});
         }
         switch (size) {
             case 1: return gather_run<std::uint8_t>(run, step);

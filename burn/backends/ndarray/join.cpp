@@ -11,8 +11,8 @@ ops::Handle run(const ops::Cat& op, Args& args) {
     for (std::size_t i = 0; i < args.count(); ++i) {
         const NdTensor& piece = args.input(i);
         const std::int64_t length = piece.spec().shape[axis];
-        copy_strided(size_of(target.spec().dtype), target.block()->data(), target.layout().slice(axis, start, length, 1),
-                     piece.block()->data(), piece.layout());
+        copy_strided(size_of(target.spec().dtype), target.block()->data(),
+                     target.layout().slice(axis, start, length, 1), piece.block()->data(), piece.layout());
         start += length;
     }
     return result;

@@ -39,8 +39,8 @@ void require_inside(const View& places, const Shape& shape, std::size_t axis, co
         for (std::int64_t i = 0; i < run.count; ++i) {
             const std::int64_t index = load_index(run.data[0] + i * run.strides[0]);
             if (static_cast<std::uint64_t>(index) < size) continue;  // negative ones are huge
-            raise(ErrorKind::Index, Message() << op << ": index " << index << " is out of range on axis " << axis << " of x " << shape
-                                              << "; expected 0 to " << shape[axis] - 1);
+            raise(ErrorKind::Index, Message() << op << ": index " << index << " is out of range on axis " << axis
+                                              << " of x " << shape << "; expected 0 to " << shape[axis] - 1);
         }
     });
 }
@@ -60,7 +60,8 @@ Places load_blocks(const Args& args, std::size_t i, const Dims& strides, const c
     const std::int64_t depth = rows.shape[last];
     const std::int64_t between = rows.strides[last] * static_cast<std::int64_t>(sizeof(std::int64_t));
     for (std::int64_t axis = 0; axis < depth; ++axis) {
-        require_inside({all.view.data, rows.slice(last, axis, 1, 1)}, args.input(0).spec().shape, static_cast<std::size_t>(axis), op);
+        require_inside({all.view.data, rows.slice(last, axis, 1, 1)}, args.input(0).spec().shape,
+                       static_cast<std::size_t>(axis), op);
     }
     rows.shape.erase(last);
     rows.strides.erase(last);
@@ -73,7 +74,8 @@ Places load_blocks(const Args& args, std::size_t i, const Dims& strides, const c
         for (std::int64_t j = 0; j < run.count; ++j) {
             std::int64_t number = 0;
             for (std::int64_t axis = 0; axis < depth; ++axis) {
-                number += load_index(run.data[1] + j * run.strides[1] + axis * between) * strides[static_cast<std::size_t>(axis)];
+                number += load_index(run.data[1] + j * run.strides[1] + axis * between) *
+                          strides[static_cast<std::size_t>(axis)];
             }
             *reinterpret_cast<std::int64_t*>(run.data[0] + j * run.strides[0]) = number;
         }

@@ -13,8 +13,9 @@ constexpr std::int64_t kBlock = 256;
 
 /// The type running values are kept in. Integers wrap, which unsigned arithmetic may.
 template <class T>
-using Running = std::conditional_t<std::is_integral_v<T>, std::uint64_t,
-                                   std::conditional_t<std::is_same_v<T, f16> || std::is_same_v<T, bf16>, float, double>>;
+using Running =
+    std::conditional_t<std::is_integral_v<T>, std::uint64_t,
+                       std::conditional_t<std::is_same_v<T, f16> || std::is_same_v<T, bf16>, float, double>>;
 
 template <class T>
 struct Plus {
@@ -90,7 +91,8 @@ void extremum_run(const StridedRun& run, const Axis& axis) {
 }
 
 /// Runs `body` over the places beside `axis` of tensors of one shape.
-void run_beside(std::size_t along, std::initializer_list<const NdTensor*> tensors, void (*body)(const StridedRun&, const Axis&)) {
+void run_beside(std::size_t along, std::initializer_list<const NdTensor*> tensors,
+                void (*body)(const StridedRun&, const Axis&)) {
     const Shape& whole = (*tensors.begin())->spec().shape;
     Shape beside = whole;
     beside[along] = 1;

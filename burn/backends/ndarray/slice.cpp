@@ -24,8 +24,8 @@ ops::Handle run(const ops::SliceAssign& op, Args& args) {
     const NdTensor& values = args.input(1);
     ops::Handle result = args.take_writable(0);
     const NdTensor& target = NdTensor::of(result);
-    copy_strided(size_of(target.spec().dtype), target.block()->data(), region_of(target.layout(), op.slices, op.info.name),
-                 values.block()->data(), values.layout());
+    copy_strided(size_of(target.spec().dtype), target.block()->data(),
+                 region_of(target.layout(), op.slices, op.info.name), values.block()->data(), values.layout());
     return result;
 }
 

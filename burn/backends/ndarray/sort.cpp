@@ -24,14 +24,16 @@ void sort_run(const StridedRun& run, const Axis& axis) {
     for (std::int64_t i = 0; i < run.count; ++i) {
         const std::byte* from = run.data[2] + i * run.strides[2];
         for (std::int64_t j = 0; j < axis.count; ++j) {
-            entries[j] = Entry::make(sort_key(*reinterpret_cast<const T*>(from + j * axis.from_step), axis.descending), j);
+            entries[j] =
+                Entry::make(sort_key(*reinterpret_cast<const T*>(from + j * axis.from_step), axis.descending), j);
         }
         const Entry* sorted = sort_entries(entries, entries + count, axis.count, axis.wanted);
         std::byte* values = run.data[0] + i * run.strides[0];
         std::byte* indices = run.data[1] + i * run.strides[1];
         for (std::int64_t j = 0; j < axis.wanted; ++j) {
             const std::int64_t index = sorted[j].index();
-            *reinterpret_cast<T*>(values + j * axis.value_step) = *reinterpret_cast<const T*>(from + index * axis.from_step);
+            *reinterpret_cast<T*>(values + j * axis.value_step) =
+                *reinterpret_cast<const T*>(from + index * axis.from_step);
             *reinterpret_cast<std::int64_t*>(indices + j * axis.index_step) = index;
         }
     }
