@@ -1,5 +1,6 @@
 #include <burn/ops/pointwise.h>
 
+#include <burn/ops/create.h>
 #include <burn/ops/define_op.h>
 #include <burn/ops/engine.h>
 #include <burn/ops/functions.h>
@@ -39,10 +40,12 @@ void require_scalar_fits(const PointwiseInfo& info, Scalar scalar, DType dtype) 
     if (is_float(dtype) || !scalar.is_floating()) return;
     const double value = scalar.to<double>();
     if (value >= -0x1p63 && value < 0x1p63 && static_cast<double>(static_cast<std::int64_t>(value)) == value) return;
-    raise(ErrorKind::DType, Message() << info.op.name << ": the scalar " << scalar << " is not a whole number; the tensor is " << dtype);
+    raise(ErrorKind::DType,
+          Message() << info.op.name << ": the scalar " << scalar << " is not a whole number; the tensor is " << dtype);
 }
 
-SpecList infer_pointwise(const PointwiseInfo& info, const PointwiseAttributes& attributes, std::span<const TensorSpec> inputs) {
+SpecList infer_pointwise(const PointwiseInfo& info, const PointwiseAttributes& attributes,
+                         std::span<const TensorSpec> inputs) {
     const std::size_t first = info.types == Types::MaskAny ? 1 : 0;
     if (first == 1 && inputs[0].dtype != DType::Bool) {
         raise(ErrorKind::DType, Message() << info.op.name << ": the mask is " << inputs[0].dtype << "; expected bool");
@@ -55,14 +58,19 @@ SpecList infer_pointwise(const PointwiseInfo& info, const PointwiseAttributes& a
     Shape shape = inputs[0].shape;
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         if (i > first && inputs[i].dtype != dtype) {
-            raise(ErrorKind::DType, Message() << info.op.name << ": dtypes differ: " << dtype << " and " << inputs[i].dtype
-                                              << "; cast one of them");
+            raise(ErrorKind::DType, Message() << info.op.name << ": dtypes differ: " << dtype << " and "
+                                              << inputs[i].dtype << "; cast one of them");
         }
         shape = broadcast_shapes(shape, inputs[i].shape, info.op.name);
     }
     if (info.scalars > 0) require_scalar_fits(info, attributes.s, dtype);
     if (info.scalars > 1) require_scalar_fits(info, attributes.t, dtype);
     return {TensorSpec{shape, info.bool_result ? DType::Bool : dtype}};
+}
+
+/// A gradient that came out as a number, such as 0 for x^0, is that number everywhere.
+Handle as_tensor(const Expr& gradient, const Handle& like) {
+    return gradient.is_number() ? full_like(like, gradient.number()) : gradient.tensor();
 }
 
 Expr operand(const HandleList& inputs, std::size_t index) {
@@ -84,12 +92,14 @@ struct Functions {
             return (kInfo.op.saves.inputs >> i & 1) != 0 ? Expr(scope.input(i)) : Expr(0);
         };
         const Expr y = kInfo.op.saves.outputs != 0 ? Expr(scope.output()) : Expr(0);
-        const auto gradients = Rule<Code>::gradient(input(0), input(1), input(2), Expr(op.s), Expr(op.t), y, Expr(scope.dy()));
+        const auto gradients =
+            Rule<Code>::gradient(input(0), input(1), input(2), Expr(op.s), Expr(op.t), y, Expr(scope.dy()));
         std::size_t index = 0;
         const auto walk = [&](auto&& self, const auto& chain) -> void {
             if constexpr (requires { chain.first; }) {
                 if constexpr (requires { chain.first.tensor(); }) {
-                    if (scope.wants(index)) scope.dx(index) = sum_to(chain.first.tensor(), scope.input_spec(index).shape);
+                    if (scope.wants(index))
+                        scope.dx(index) = sum_to(as_tensor(chain.first, scope.dy()), scope.input_spec(index).shape);
                 }
                 ++index;
                 self(self, chain.rest);
@@ -100,11 +110,14 @@ struct Functions {
 
     static HandleList decompose(const void* attributes, HandleList inputs) {
         const auto& op = *static_cast<const Op*>(attributes);
-        const Expr result = Rule<Code>::forward(operand(inputs, 0), operand(inputs, 1), operand(inputs, 2), Expr(op.s), Expr(op.t));
+        const Expr result =
+            Rule<Code>::forward(operand(inputs, 0), operand(inputs, 1), operand(inputs, 2), Expr(op.s), Expr(op.t));
         return {result.tensor()};
     }
 
-    static void fields(const void* attributes, FieldVisitor& visitor) { Op::fields(*static_cast<const Op*>(attributes), visitor); }
+    static void fields(const void* attributes, FieldVisitor& visitor) {
+        Op::fields(*static_cast<const Op*>(attributes), visitor);
+    }
 
     static constexpr OpClass make() {
         OpClass made{};
@@ -132,25 +145,37 @@ void PointwiseOp<Code>::fields(auto& self, FieldVisitor& visit) {
     if constexpr (Rule<Code>::info().scalars > 1) visit.runtime("t", self.t);
 }
 
-#define BURN_FUNCTION_1_0(NAME, OP) \
-    Handle NAME(Handle a) { return apply_one(OP{}, list_of(std::move(a))); }
-#define BURN_FUNCTION_1_1(NAME, OP) \
-    Handle NAME(Handle a, Scalar s) { return apply_one(OP{{s, {}}}, list_of(std::move(a))); }
-#define BURN_FUNCTION_1_2(NAME, OP) \
-    Handle NAME(Handle a, Scalar s, Scalar t) { return apply_one(OP{{s, t}}, list_of(std::move(a))); }
-#define BURN_FUNCTION_2_0(NAME, OP) \
-    Handle NAME(Handle a, Handle b) { return apply_one(OP{}, list_of(std::move(a), std::move(b))); }
-#define BURN_FUNCTION_2_1(NAME, OP) \
-    Handle NAME(Handle a, Handle b, Scalar s) { return apply_one(OP{{s, {}}}, list_of(std::move(a), std::move(b))); }
-#define BURN_FUNCTION_3_0(NAME, OP) \
-    Handle NAME(Handle a, Handle b, Handle c) { return apply_one(OP{}, list_of(std::move(a), std::move(b), std::move(c))); }
+#define BURN_FUNCTION_1_0(NAME, OP)                    \
+    Handle NAME(Handle a) {                            \
+        return apply_one(OP{}, list_of(std::move(a))); \
+    }
+#define BURN_FUNCTION_1_1(NAME, OP)                           \
+    Handle NAME(Handle a, Scalar s) {                         \
+        return apply_one(OP{{s, {}}}, list_of(std::move(a))); \
+    }
+#define BURN_FUNCTION_1_2(NAME, OP)                          \
+    Handle NAME(Handle a, Scalar s, Scalar t) {              \
+        return apply_one(OP{{s, t}}, list_of(std::move(a))); \
+    }
+#define BURN_FUNCTION_2_0(NAME, OP)                                  \
+    Handle NAME(Handle a, Handle b) {                                \
+        return apply_one(OP{}, list_of(std::move(a), std::move(b))); \
+    }
+#define BURN_FUNCTION_2_1(NAME, OP)                                         \
+    Handle NAME(Handle a, Handle b, Scalar s) {                             \
+        return apply_one(OP{{s, {}}}, list_of(std::move(a), std::move(b))); \
+    }
+#define BURN_FUNCTION_3_0(NAME, OP)                                                \
+    Handle NAME(Handle a, Handle b, Handle c) {                                    \
+        return apply_one(OP{}, list_of(std::move(a), std::move(b), std::move(c))); \
+    }
 
-#define POINTWISE(NAME, OPERANDS, SCALARS, ...)                                    \
-    template <>                                                                    \
-    const OpClass& class_of<PointwiseOp<OpCode::NAME>>() {                         \
-        static constexpr OpClass made = Functions<OpCode::NAME>::make();           \
-        return made;                                                               \
-    }                                                                              \
+#define POINTWISE(NAME, OPERANDS, SCALARS, ...)                          \
+    template <>                                                          \
+    const OpClass& class_of<PointwiseOp<OpCode::NAME>>() {               \
+        static constexpr OpClass made = Functions<OpCode::NAME>::make(); \
+        return made;                                                     \
+    }                                                                    \
     BURN_FUNCTION_##OPERANDS##_##SCALARS(NAME, PointwiseOp<OpCode::NAME>)
 #include <burn/ops/pointwise.def>
 #undef POINTWISE

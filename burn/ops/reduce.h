@@ -60,8 +60,9 @@ struct Prod : ReducedAxes {
 /// Numerics  nothing is divided, so zeros are exact; f16 and bf16 compute in f32
 struct ProdOfOthers : ReducedAxes {
     static constexpr OpInfo info{.name = "prod_of_others", .doc = "for every element the product of the others along the axes",
-                                 .kind = OpKind::Reduce, .inputs = 1};
+                                 .kind = OpKind::Composite, .inputs = 1};
     SpecList infer(std::span<const TensorSpec> inputs);
+    HandleList decompose(HandleList inputs) const;
 };
 
 /// Largest value over axes.
@@ -72,14 +73,18 @@ struct ProdOfOthers : ReducedAxes {
 /// Numerics  NaN if any element is NaN
 /// Errors    ShapeError when nothing is reduced to something; else as sum
 struct Max : ReducedAxes {
-    static constexpr OpInfo info{.name = "max", .doc = "largest value over axes; NaN if any is NaN", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{.name = "max", .doc = "largest value over axes; NaN if any is NaN", .kind = OpKind::Reduce, .inputs = 1,
+                                 .saves = Saves::input(0)};
     SpecList infer(std::span<const TensorSpec> inputs);
+    void gradient(GradScope& scope) const;
 };
 
 /// Smallest value over axes; see Max.
 struct Min : ReducedAxes {
-    static constexpr OpInfo info{.name = "min", .doc = "smallest value over axes; NaN if any is NaN", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{.name = "min", .doc = "smallest value over axes; NaN if any is NaN", .kind = OpKind::Reduce, .inputs = 1,
+                                 .saves = Saves::input(0)};
     SpecList infer(std::span<const TensorSpec> inputs);
+    void gradient(GradScope& scope) const;
 };
 
 /// Where along an axis the largest value is.
