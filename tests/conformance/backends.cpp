@@ -1,0 +1,35 @@
+#include "tests/conformance/backends.h"
+
+#include <burn/backends/ndarray/ndarray.h>
+#include <burn/decorators/autodiff/autodiff.h>
+
+#include <cstring>
+
+namespace burn::conformance {
+
+namespace {
+
+template <class B>
+TestedBackend tested(const char* name) {
+    return {name, []() -> ops::Engine& { return B::engine(0); },
+            []() -> ops::Engine& { return Autodiff<B>::engine(0); }};
+}
+
+const TestedBackend kBackends[] = {
+    tested<NdArray>("ndarray"),
+};
+
+}  // namespace
+
+std::span<const TestedBackend> tested_backends() {
+    return kBackends;
+}
+
+const TestedBackend* find_backend(const char* name) {
+    for (const TestedBackend& backend : tested_backends()) {
+        if (std::strcmp(backend.name, name) == 0) return &backend;
+    }
+    return nullptr;
+}
+
+}  // namespace burn::conformance

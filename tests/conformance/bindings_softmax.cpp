@@ -1,0 +1,15 @@
+// Softmax and its kin.
+#include "tests/conformance/bindings.h"
+
+#include <burn/ops/softmax.h>
+
+namespace burn::conformance {
+
+void bind_softmax(Bindings& bindings) {
+    bindings.add_one("softmax", [](Call& c) { return ops::softmax(c.in(0), c.integer("dim")); });
+    bindings.add_one("log_softmax", [](Call& c) { return ops::log_softmax(c.in(0), c.integer("dim")); });
+    bindings.add_one("softmin", [](Call& c) { return ops::softmin(c.in(0), c.integer("dim")); });
+    bindings.add_one("quiet_softmax", [](Call& c) { return ops::quiet_softmax(c.in(0), c.integer("dim")); });
+}
+
+}  // namespace burn::conformance

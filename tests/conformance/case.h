@@ -1,0 +1,53 @@
+#pragma once
+
+#include <burn/store/tensor_file.h>
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace burn::conformance {
+
+/// One stored result: an operation, its arguments, operands and what must come out. See tests/data-files/oracle/README.md.
+struct Case {
+    std::string name;  ///< "softmax.1"
+    std::string op;
+    nlohmann::ordered_json args;  ///< in the order of the file, which is that of the operation's scalars
+    std::vector<std::string> inputs;
+    std::vector<std::string> outputs;
+    std::vector<std::string> cotangents;   ///< one an output, "" where none flows; empty when the case has no gradients
+    std::vector<std::string> input_grads;  ///< one an input, "" where there is nothing to check
+    double rtol = 0;
+    double atol = 0;
+    std::optional<DType> dtype;  ///< what the operands should have; empty: what the file has
+    bool special = false;        ///< NaN or infinity is meant to occur
+};
+
+/// The cases of one pair of files.
+struct Family {
+    std::string name;
+    std::vector<Case> cases;
+    store::TensorFile tensors;
+
+    /// A tensor of the file, bytes that stand for truth values as Bool; in `dtype` where it is of that kind.
+    TensorData read(const std::string& name, std::optional<DType> dtype = {}) const;
+};
+
+/// Reads the pair `stem`.json and `stem`.safetensors.
+///
+/// Errors    IoError; ParseError naming the file and, where it is known, the case
+Family load_family(const std::string& stem);
+
+/// The stems of all pairs of a directory, in order of their names.
+///
+/// Errors    IoError when the directory cannot be read; ArgumentError when there is no pair in it
+std::vector<std::string> find_families(const std::string& directory);
+
+/// "f16" -> DType::F16.
+///
+/// Errors    ArgumentError for other names
+DType parse_dtype(const std::string& name);
+
+}  // namespace burn::conformance
