@@ -15,6 +15,9 @@ namespace burn::ndarray {
 
 namespace {
 
+// Packing an element takes about as long as this many multiplications.
+constexpr int64_t kPackWork = 8;
+
 template <class T>
 MatrixView<T> transposed(MatrixView<T> view) {
     return {view.data, view.col_stride, view.row_stride};
@@ -34,100 +37,141 @@ public:
           tiles_(ceil_div(shape.m, kernels_.max_rows)) {}
 
     void run() {
-        const int64_t depth_blocks = ceil_div(shape_.k, kernels_.depth_block);
-        const int64_t column_blocks = ceil_div(shape_.n, kernels_.column_block);
-        const int64_t panels = ceil_div(ceil_div(shape_.n, column_blocks), kernels_.panel);
-        const int64_t block_columns = panels * kernels_.panel;
-        const int64_t depth = ceil_div(shape_.k, depth_blocks);
-        Scratch<T> packed(block_columns * depth);
-        for (int64_t column = 0; column < shape_.n; column += block_columns) {
-            const int64_t columns = block_columns < shape_.n - column ? block_columns : shape_.n - column;
-            for (int64_t block = 0; block < depth_blocks; ++block) {
-                const int64_t begin = cut(shape_.k, depth_blocks, block);
-                const int64_t end = cut(shape_.k, depth_blocks, block + 1);
-                multiply_block({column, columns, begin, end - begin, accumulate_ || block > 0, packed.data()});
-            }
+        if (tiles_ <= tiles_per_block()) {
+            stream();
+        } else {
+            share();
         }
     }
 
 private:
-    // The part of B being used: which columns, which depth, and where it is packed.
+    // A range of the depth, and the columns of B that are worked on.
     struct Slab {
-        int64_t column, columns, begin, depth;
+        int64_t begin, depth;
+        int64_t column, columns;
         bool accumulate;
-        T* packed;
     };
 
-    void multiply_block(const Slab& slab) {
-        const int64_t panels = ceil_div(slab.columns, kernels_.panel);
-        const int64_t panel_work = kernels_.panel * slab.depth;
-        // Packing an element costs about as much as 8 multiplications.
-        parallel_for(panels, ceil_div(kThreadWork, 8 * panel_work), [&](int64_t first, int64_t last) {
-            for (int64_t panel = first; panel < last; ++panel) pack_panel(slab, panel);
+    // C gets the sum of one range of the depth after the other, in this order whatever else is cut how.
+    int64_t depth_blocks() const { return ceil_div(shape_.k, kernels_.depth_block); }
+    int64_t depth() const { return ceil_div(shape_.k, depth_blocks()); }
+    Slab slab(int64_t block, int64_t column, int64_t columns) const {
+        const int64_t begin = cut(shape_.k, depth_blocks(), block);
+        return {begin, cut(shape_.k, depth_blocks(), block + 1) - begin, column, columns, accumulate_ || block > 0};
+    }
+
+    int64_t tiles_per_block() const { return max_of(1, kernels_.row_block / kernels_.max_rows); }
+    int64_t first_row(int64_t tile) const { return cut(shape_.m, tiles_, tile); }
+
+    // Few rows: every panel of B is used once, by one thread, right after it was packed. Each thread packs all of A.
+    void stream() {
+        const int64_t panels = ceil_div(shape_.n, kernels_.panel);
+        const int64_t work = (shape_.m + kPackWork) * kernels_.panel * shape_.k;
+        parallel_for(panels, ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
+            Scratch<T> a(shape_.m * depth() + kernels_.lanes);
+            Scratch<T> b(kernels_.panel * depth());
+            for (int64_t block = 0; block < depth_blocks(); ++block) {
+                const Slab part = slab(block, 0, shape_.n);
+                pack_tiles(part, 0, tiles_, a.data());
+                for (int64_t panel = first; panel < last; ++panel) stream_panel(part, panel, a.data(), b.data());
+            }
         });
-        const int threads = num_threads();
-        if (tiles_ >= 4 * threads || tiles_ * kernels_.max_rows >= panels * kernels_.panel) {
-            const int64_t tile_work = max_of(1, shape_.m / tiles_ * slab.columns * slab.depth);
-            parallel_for(tiles_, ceil_div(kThreadWork, tile_work),
-                         [&](int64_t first, int64_t last) { multiply_part(slab, first, last, 0, panels); });
+    }
+
+    void stream_panel(const Slab& slab, int64_t panel, const T* a, T* packed) {
+        const bool read_once = tiles_ == 1 && b_.col_stride == 1 && (panel + 1) * kernels_.panel <= shape_.n;
+        if (read_once) {
+            const T* b = b_.data + slab.begin * b_.row_stride + panel * kernels_.panel;
+            multiply_panel(slab, a, 0, 1, panel, b, b_.row_stride);
         } else {
-            parallel_for(panels, ceil_div(kThreadWork, panel_work * shape_.m),
-                         [&](int64_t first, int64_t last) { multiply_part(slab, 0, tiles_, first, last); });
+            pack_panel(slab, panel, packed);
+            multiply_panel(slab, a, 0, tiles_, panel, packed, kernels_.panel);
         }
     }
 
-    void pack_panel(const Slab& slab, int64_t panel) {
-        const int64_t column = panel * kernels_.panel;
-        const int64_t left = slab.columns - column;
-        const T* from = b_.data + slab.begin * b_.row_stride + (slab.column + column) * b_.col_stride;
-        kernels_.pack_columns(static_cast<int>(left < kernels_.panel ? left : kernels_.panel), slab.depth, from,
-                              b_.row_stride, b_.col_stride, slab.packed + column * slab.depth);
+    // Many rows: threads pack B together, then share the rows or the panels, each packing the rows of A it needs.
+    void share() {
+        const int64_t column_blocks = ceil_div(shape_.n, kernels_.column_block);
+        const int64_t most = ceil_div(ceil_div(shape_.n, column_blocks), kernels_.panel) * kernels_.panel;
+        Scratch<T> packed(most * depth());
+        for (int64_t column = 0; column < shape_.n; column += most) {
+            for (int64_t block = 0; block < depth_blocks(); ++block) {
+                share_block(slab(block, column, min_of(most, shape_.n - column)), packed.data());
+            }
+        }
+    }
+
+    void share_block(const Slab& slab, T* packed) {
+        const int64_t panels = ceil_div(slab.columns, kernels_.panel);
+        const int64_t panel_size = kernels_.panel * slab.depth;
+        parallel_for(panels, ceil_div(kThreadWork, kPackWork * panel_size), [&](int64_t first, int64_t last) {
+            for (int64_t panel = first; panel < last; ++panel) pack_panel(slab, panel, packed + panel * panel_size);
+        });
+        if (tiles_ >= 4 * num_threads() || tiles_ * kernels_.max_rows >= slab.columns) {
+            const int64_t work = shape_.m / tiles_ * slab.columns * slab.depth;
+            parallel_for(tiles_, ceil_div(kThreadWork, work),
+                         [&](int64_t first, int64_t last) { multiply_part(slab, packed, first, last, 0, panels); });
+        } else {
+            parallel_for(panels, ceil_div(kThreadWork, panel_size * shape_.m),
+                         [&](int64_t first, int64_t last) { multiply_part(slab, packed, 0, tiles_, first, last); });
+        }
     }
 
     // Tiles [first_tile, last_tile) of A times panels [first_panel, last_panel) of B.
-    void multiply_part(const Slab& slab, int64_t first_tile, int64_t last_tile, int64_t first_panel,
+    void multiply_part(const Slab& slab, const T* b, int64_t first_tile, int64_t last_tile, int64_t first_panel,
                        int64_t last_panel) {
-        const int64_t step = max_of(1, kernels_.row_block / kernels_.max_rows);
-        const int64_t most = step < last_tile - first_tile ? step : last_tile - first_tile;
-        Scratch<T> packed(most * kernels_.max_rows * slab.depth + kernels_.lanes);
+        const int64_t step = min_of(tiles_per_block(), last_tile - first_tile);
+        Scratch<T> packed(step * kernels_.max_rows * slab.depth + kernels_.lanes);
         for (int64_t tile = first_tile; tile < last_tile; tile += step) {
-            const int64_t end = tile + step < last_tile ? tile + step : last_tile;
-            T* to = packed.data();
-            for (int64_t t = tile; t < end; ++t) {
-                const int64_t row = cut(shape_.m, tiles_, t);
-                const int64_t rows = cut(shape_.m, tiles_, t + 1) - row;
-                kernels_.pack_rows(static_cast<int>(rows), slab.depth,
-                                   a_.data + row * a_.row_stride + slab.begin * a_.col_stride, a_.row_stride,
-                                   a_.col_stride, to);
-                to += rows * slab.depth;
+            const int64_t end = min_of(tile + step, last_tile);
+            pack_tiles(slab, tile, end, packed.data());
+            for (int64_t panel = first_panel; panel < last_panel; ++panel) {
+                multiply_panel(slab, packed.data(), tile, end, panel, b + panel * kernels_.panel * slab.depth,
+                               kernels_.panel);
             }
-            for (int64_t panel = first_panel; panel < last_panel; ++panel)
-                multiply_panel(slab, packed.data(), tile, end, panel);
         }
     }
 
-    void multiply_panel(const Slab& slab, const T* a, int64_t first_tile, int64_t last_tile, int64_t panel) {
+    T* pack_tiles(const Slab& slab, int64_t first, int64_t last, T* to) {
+        for (int64_t tile = first; tile < last; ++tile) {
+            const int64_t row = first_row(tile);
+            const int64_t rows = first_row(tile + 1) - row;
+            kernels_.pack_rows(static_cast<int>(rows), slab.depth,
+                               a_.data + row * a_.row_stride + slab.begin * a_.col_stride, a_.row_stride, a_.col_stride,
+                               to);
+            to += rows * slab.depth;
+        }
+        return to;
+    }
+
+    void pack_panel(const Slab& slab, int64_t panel, T* to) {
         const int64_t column = panel * kernels_.panel;
-        const int columns =
-            static_cast<int>(slab.columns - column < kernels_.panel ? slab.columns - column : kernels_.panel);
-        const T* b = slab.packed + column * slab.depth;
-        for (int64_t t = first_tile; t < last_tile; ++t) {
-            const int64_t row = cut(shape_.m, tiles_, t);
-            const int rows = static_cast<int>(cut(shape_.m, tiles_, t + 1) - row);
+        const T* from = b_.data + slab.begin * b_.row_stride + (slab.column + column) * b_.col_stride;
+        kernels_.pack_columns(static_cast<int>(min_of(kernels_.panel, slab.columns - column)), slab.depth, from,
+                              b_.row_stride, b_.col_stride, to);
+    }
+
+    void multiply_panel(const Slab& slab, const T* a, int64_t first_tile, int64_t last_tile, int64_t panel, const T* b,
+                        int64_t b_stride) {
+        const int64_t column = panel * kernels_.panel;
+        const int columns = static_cast<int>(min_of(kernels_.panel, slab.columns - column));
+        for (int64_t tile = first_tile; tile < last_tile; ++tile) {
+            const int64_t row = first_row(tile);
+            const int rows = static_cast<int>(first_row(tile + 1) - row);
             T* c = c_.data + row * c_.row_stride + (slab.column + column) * c_.col_stride;
             if (c_.col_stride == 1) {
-                kernels_.tile(rows, columns, slab.depth, a, b, kernels_.panel, c, c_.row_stride, slab.accumulate);
+                kernels_.tile(rows, columns, slab.depth, a, b, b_stride, c, c_.row_stride, slab.accumulate);
             } else {
-                multiply_scattered(rows, columns, slab, a, b, c);
+                multiply_scattered(rows, columns, slab, a, b, b_stride, c);
             }
             a += rows * slab.depth;
         }
     }
 
     // A tile whose columns lie apart in C goes through a buffer.
-    void multiply_scattered(int rows, int columns, const Slab& slab, const T* a, const T* b, T* c) {
+    void multiply_scattered(int rows, int columns, const Slab& slab, const T* a, const T* b, int64_t b_stride, T* c) {
         alignas(64) T sums[16 * 32];
-        kernels_.tile(rows, columns, slab.depth, a, b, kernels_.panel, sums, kernels_.panel, false);
+        kernels_.tile(rows, columns, slab.depth, a, b, b_stride, sums, kernels_.panel, false);
         for (int i = 0; i < rows; ++i) {
             for (int j = 0; j < columns; ++j) {
                 T& to = c[i * c_.row_stride + j * c_.col_stride];

@@ -64,6 +64,14 @@ template <class T, int Rows, int Vectors>
 template <class T, int Rows, int Vectors>
 void tile(int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
           bool accumulate) {
+    // C is often further away than the packed operands: fetched now, it is there when the sums are.
+    if (accumulate) {
+        unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+            unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
+                __builtin_prefetch(c + r * c_stride + v * kLanes<T>, 1);
+            });
+        });
+    }
     Vector<T> acc[Rows][Vectors];
     accumulate_tile<T, Rows, Vectors>(
         depth, a, [&](int64_t p) __attribute__((always_inline)) { return b + p * b_stride; }, acc);
@@ -137,24 +145,34 @@ void pack_transposed(int count, int64_t depth, const T* from, int64_t stride, T*
         for (int i = 0; i < kLanes<T>; ++i) store<T>(to + (p + i) * step, rows[i]);
     }
     for (; p < depth; ++p) {
-        for (int i = 0; i < count; ++i) to[p * step + i] = from[i * stride + p];
+        Vector<T> column{};
+        for (int i = 0; i < count; ++i) column[i] = from[i * stride + p];
+        store<T>(to + p * step, column);
+    }
+}
+
+// Copies `count` numbers that lie next to each other, `depth` times: columns [0, count) of every row. Writes whole vectors
+// (see pack_transposed).
+template <class T>
+void pack_copied(int count, int64_t depth, const T* from, int64_t depth_stride, T* to, int64_t step) {
+    const int whole = count / kLanes<T> * kLanes<T>;
+    for (int64_t p = 0; p < depth; ++p) {
+        for (int i = 0; i < whole; i += kLanes<T>) store<T>(to + i, load<T>(from + i));
+        if (whole < count) store<T>(to + whole, load_first<T>(from + whole, count - whole));
+        from += depth_stride;
+        to += step;
     }
 }
 
 template <class T>
 void pack_rows(int rows, int64_t depth, const T* a, int64_t row_stride, int64_t depth_stride, T* out) {
+    if (row_stride == 1) return pack_copied<T>(rows, depth, a, depth_stride, out, rows);
     if (depth_stride == 1 && rows > 1) {
-        // Strips of at most a vector's rows. A later strip must not be overwritten by an earlier one's surplus lanes, so
-        // only the last strip may have any; the others are full.
-        for (int i = 0; i < rows; i += kLanes<T>) {
+        // Strips of at most a vector's rows. What a strip writes beyond its rows belongs to the first strip of the next p,
+        // so that strip goes last.
+        for (int i = (rows - 1) / kLanes<T> * kLanes<T>; i >= 0; i -= kLanes<T>) {
             const int count = rows - i < kLanes<T> ? rows - i : kLanes<T>;
-            if (count == kLanes<T> || i == 0) {
-                pack_transposed<T>(count, depth, a + i * row_stride, row_stride, out + i, rows);
-            } else {
-                for (int64_t p = 0; p < depth; ++p) {
-                    for (int r = i; r < rows; ++r) out[p * rows + r] = a[r * row_stride + p];
-                }
-            }
+            pack_transposed<T>(count, depth, a + i * row_stride, row_stride, out + i, rows);
         }
         return;
     }
@@ -178,11 +196,13 @@ void pack_columns(int columns, int64_t depth, const T* b, int64_t depth_stride, 
         }
         return;
     }
-    if (depth_stride == 1 && columns == width) {
-        unroll<kTileVectors>([&](auto v) __attribute__((always_inline)) {
-            const int j = v * kLanes<T>;
-            pack_transposed<T>(kLanes<T>, depth, b + j * col_stride, col_stride, out + j, width);
-        });
+    // Vectors that hold nothing of B are not read by tiles and stay as they are; lanes behind the last column are 0.
+    if (col_stride == 1) return pack_copied<T>(columns, depth, b, depth_stride, out, width);
+    if (depth_stride == 1) {
+        for (int j = 0; j < columns; j += kLanes<T>) {
+            const int count = columns - j < kLanes<T> ? columns - j : kLanes<T>;
+            pack_transposed<T>(count, depth, b + j * col_stride, col_stride, out + j, width);
+        }
         return;
     }
     for (int64_t p = 0; p < depth; ++p) {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
+#include <type_traits>
 #include <utility>
 
 #if defined(__AVX2__) || defined(__AVX512F__)
@@ -47,6 +47,17 @@ template <class T>
     *reinterpret_cast<typename VectorOf<T>::unaligned*>(to) = value;
 }
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+// Words of which the first `count`, from the address returned, are set.
+template <class T>
+[[gnu::always_inline]] inline __m256i first_lanes(int count) {
+    using Word = std::conditional_t<sizeof(T) == 4, std::int32_t, long long>;
+    static constexpr Word kSet = ~Word(0);
+    alignas(32) static constexpr Word kWindow[16] = {kSet, kSet, kSet, kSet, kSet, kSet, kSet, kSet};
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kWindow + 8 - count));
+}
+#endif
+
 // The first `count` lanes, 0 < count < lanes; the others are 0 and their memory is not touched.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> load_first(const T* from, int count) {
@@ -55,6 +66,12 @@ template <class T>
         return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << count) - 1), from);
     } else {
         return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << count) - 1), from);
+    }
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4) {
+        return _mm256_maskload_ps(from, first_lanes<T>(count));
+    } else {
+        return _mm256_maskload_pd(from, first_lanes<T>(count));
     }
 #else
     Vector<T> value{};
@@ -70,6 +87,12 @@ template <class T>
         _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1u << count) - 1), value);
     } else {
         _mm512_mask_storeu_pd(to, static_cast<__mmask8>((1u << count) - 1), value);
+    }
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4) {
+        _mm256_maskstore_ps(to, first_lanes<T>(count), value);
+    } else {
+        _mm256_maskstore_pd(to, first_lanes<T>(count), value);
     }
 #else
     for (int i = 0; i < count; ++i) to[i] = value[i];
