@@ -20,7 +20,8 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y) {
     const int64_t taps = s.taps();
     if (s.batch <= 0 || rows <= 0 || out_h <= 0 || out_w <= 0) return;
 
-    PackedWeights<T> weights(s.groups, rows, taps);
+    const ConvKernels<T>& kernels = conv_kernels<T>();
+    PackedWeights<T> weights(kernels, s.groups, rows, taps);
     parallel_for(s.groups * weights.tiles(), 1 + 50'000 / (taps + 1), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t group = i / weights.tiles();
@@ -34,9 +35,9 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y) {
     const ImageBatch<T> images{x, s.batch * s.groups, s.groups, s.group_in(), {forward_axis(s.h), forward_axis(s.w)}};
     const GridShape shape{
         .height = out_h, .width = out_w, .pitch = images.planes.pitch(), .out_row = out_w, .out_col = 1};
-    GridProduct<T> grid(shape, weights, rows, taps);
+    GridProduct<T> grid(kernels, shape, weights, rows, taps, s.h.kernel * s.w.kernel == 1);
     forward_offsets(s, images.planes, grid.offsets());
-    run_grid(grid, images, rows, y, out_h * out_w);
+    run_grid(kernels, grid, images, rows, y, out_h * out_w);
 }
 
 // One axis of one phase of dx: the elements whose padded index is q * stride + phase.
@@ -90,7 +91,8 @@ void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w
     }
 
     // Row c, depth (tap, o): w[o, c, tap].
-    PackedWeights<T> weights(s.groups, rows, taps * depth);
+    const ConvKernels<T>& kernels = conv_kernels<T>();
+    PackedWeights<T> weights(kernels, s.groups, rows, taps * depth);
     parallel_for(s.groups * weights.tiles(), 1 + 10'000 / (taps * depth + 1), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t group = i / weights.tiles();
@@ -112,14 +114,14 @@ void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w
                           .out_start = h.x_index(h.first) * s.w.in + w.x_index(w.first),
                           .out_row = s.h.stride * s.w.in,
                           .out_col = s.w.stride};
-    GridProduct<T> grid(shape, weights, rows, taps * depth);
+    GridProduct<T> grid(kernels, shape, weights, rows, taps * depth, taps == 1);
     int64_t* offset = grid.offsets();
     for (int64_t t = 0; t < taps; ++t) {
         const int64_t y = h.first - h.delay(tap_of[t] / s.w.kernel) - planes.h.first;
         const int64_t x = w.first - w.delay(tap_of[t] % s.w.kernel) - planes.w.first;
         for (int64_t o = 0; o < depth; ++o) *offset++ = o * planes.channel_size() + planes.at(y, x);
     }
-    run_grid(grid, images, rows, dx, s.h.in * s.w.in);
+    run_grid(kernels, grid, images, rows, dx, s.h.in * s.w.in);
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 #include <burn/backends/ndarray/conv_kernels_planes.h>
 #include <burn/backends/ndarray/conv_kernels_table.h>
@@ -17,11 +18,11 @@ namespace burn::ndarray {
 template <class T>
 class PackedWeights {
 public:
-    PackedWeights(int64_t groups, int64_t rows, int64_t taps)
+    PackedWeights(const ConvKernels<T>& kernels, int64_t groups, int64_t rows, int64_t taps)
         : rows_(rows),
-          tiles_(ceil_div(rows, conv_kernels<T>().max_rows)),
+          tiles_(ceil_div(rows, kernels.max_rows)),
           // Packing may write some lanes beyond a tile: each has room for them, so that threads may pack at once.
-          tile_size_(conv_kernels<T>().max_rows * taps + conv_kernels<T>().lanes),
+          tile_size_(kernels.max_rows * taps + kernels.lanes),
           data_(groups * tiles_ * tile_size_) {}
 
     int64_t tiles() const { return tiles_; }
@@ -48,18 +49,37 @@ struct GridShape {
     bool out_is_contiguous() const { return out_row == width && out_col == 1; }
 };
 
+/// Working memory of one thread for one panel.
+template <class T>
+struct PanelScratch {
+    /// Taps that are gathered at once: their numbers at a panel's positions stay in the first cache.
+    static constexpr int64_t kGathered = 288;
+
+    PanelScratch(const ConvKernels<T>& kernels, int64_t rows)
+        : sums(rows * kernels.panel), panel(kGathered * kernels.panel) {}
+
+    Scratch<T> sums;   ///< [rows, panel]
+    Scratch<T> panel;  ///< [taps, panel]
+};
+
 /// One product: packed weights times the taps of every position.
 template <class T>
 class GridProduct {
 public:
-    GridProduct(const GridShape& shape, PackedWeights<T>& weights, int64_t rows, int64_t taps)
-        : shape_(shape),
+    /// `apart`: no two taps of a position are near each other in memory, as in a 1x1 convolution.
+    GridProduct(const ConvKernels<T>& kernels, const GridShape& shape, PackedWeights<T>& weights, int64_t rows,
+                int64_t taps, bool apart)
+        : kernels_(kernels),
+          vectors_(kernels.panel / kernels.lanes),
+          shape_(shape),
           weights_(weights),
           rows_(rows),
           taps_(taps),
-          panels_(ceil_div(shape.positions(), conv_kernels<T>().panel)),
+          // Where several tiles read numbers from all over the image, these are gathered first.
+          gather_(apart && weights.tiles() >= 3),
+          panels_(ceil_div(shape.positions(), kernels.panel)),
           offsets_(taps),
-          masks_(panels_ * vectors()),
+          masks_(panels_ * vectors_),
           starts_(panels_) {
         mark_outputs();
     }
@@ -72,50 +92,48 @@ public:
     int64_t reach() {
         int64_t largest = 0;
         for (int64_t t = 0; t < taps_; ++t) largest = offsets_[t] > largest ? offsets_[t] : largest;
-        return largest + panels_ * conv_kernels<T>().panel;
+        return largest + panels_ * kernels_.panel;
     }
 
-    /// Outputs of panels [begin, end) for one image's group. `sums` has room for rows * panel elements.
-    void run(int64_t group, const T* x, T* out, int64_t out_plane, int64_t begin, int64_t end, T* sums) {
-        const ConvKernels<T>& kernels = conv_kernels<T>();
+    /// Outputs of panels [begin, end) for one image's group.
+    void run(int64_t group, const T* x, T* out, int64_t out_plane, int64_t begin, int64_t end,
+             PanelScratch<T>& scratch) {
         const bool contiguous = shape_.out_is_contiguous();
         const bool every = contiguous && shape_.pitch == shape_.width;
-        const bool one_block = taps_ <= kTapBlock;
+        const bool one_block = taps_ <= tap_block();
         for (int64_t panel = begin; panel < end; ++panel) {
-            const int64_t p = panel * kernels.panel;
-            const std::uint32_t* masks = masks_.data() + panel * vectors();
+            const int64_t p = panel * kernels_.panel;
+            const std::uint32_t* masks = masks_.data() + panel * vectors_;
             if (is_empty(masks)) continue;
             const int columns =
-                static_cast<int>(shape_.positions() - p < kernels.panel ? shape_.positions() - p : kernels.panel);
+                static_cast<int>(shape_.positions() - p < kernels_.panel ? shape_.positions() - p : kernels_.panel);
             if (every) {
-                multiply(group, columns, x + p, out + shape_.out_start + p, out_plane, nullptr);
-            } else if (contiguous && one_block && kernels.can_compact) {
-                multiply(group, columns, x + p, out + shape_.out_start + starts_[panel], out_plane, masks);
+                multiply(group, columns, x + p, out + shape_.out_start + p, out_plane, nullptr, scratch);
+            } else if (contiguous && one_block && !gather_ && kernels_.can_compact) {
+                multiply(group, columns, x + p, out + shape_.out_start + starts_[panel], out_plane, masks, scratch);
             } else {
-                multiply(group, columns, x + p, sums, kernels.panel, nullptr);
-                scatter(p, columns, sums, out, out_plane);
+                multiply(group, columns, x + p, scratch.sums.data(), kernels_.panel, nullptr, scratch);
+                scatter(p, columns, scratch.sums.data(), out, out_plane);
             }
         }
     }
 
 private:
-    // Taps that are multiplied at once: their numbers at a panel's positions stay in the first two caches.
-    static constexpr int64_t kTapBlock = 768;
+    // Taps that are multiplied at once. Ungathered ones overlap in memory, so that more of them stay in the caches.
+    int64_t tap_block() const { return gather_ ? PanelScratch<T>::kGathered : 768; }
 
-    static int64_t vectors() { return conv_kernels<T>().panel / conv_kernels<T>().lanes; }
-
-    static bool is_empty(const std::uint32_t* masks) {
+    bool is_empty(const std::uint32_t* masks) const {
         std::uint32_t any = 0;
-        for (int64_t v = 0; v < vectors(); ++v) any |= masks[v];
+        for (int64_t v = 0; v < vectors_; ++v) any |= masks[v];
         return any == 0;
     }
 
     void mark_outputs() {
-        const int lanes = conv_kernels<T>().lanes;
+        const int lanes = kernels_.lanes;
         int64_t position = 0, column = 0, outputs = 0;
         for (int64_t panel = 0; panel < panels_; ++panel) {
             starts_[panel] = outputs;
-            for (int64_t v = 0; v < vectors(); ++v) {
+            for (int64_t v = 0; v < vectors_; ++v) {
                 std::uint32_t bits = 0;
                 for (int lane = 0; lane < lanes; ++lane, ++position) {
                     if (position < shape_.positions() && column < shape_.width) {
@@ -124,23 +142,30 @@ private:
                     }
                     if (++column == shape_.pitch) column = 0;
                 }
-                masks_[panel * vectors() + v] = bits;
+                masks_[panel * vectors_ + v] = bits;
             }
         }
     }
 
-    void multiply(int64_t group, int columns, const T* x, T* c, int64_t c_stride, const std::uint32_t* masks) {
-        const ConvKernels<T>& kernels = conv_kernels<T>();
+    void multiply(int64_t group, int columns, const T* x, T* c, int64_t c_stride, const std::uint32_t* masks,
+                  PanelScratch<T>& scratch) {
         int64_t block = 0;
         do {
-            const int64_t taps = taps_ - block < kTapBlock ? taps_ - block : kTapBlock;
+            const int64_t taps = min_of(taps_ - block, tap_block());
+            if (gather_) kernels_.gather(taps, x, offsets_.data() + block, scratch.panel.data());
             for (int64_t t = 0; t < weights_.tiles(); ++t) {
                 const int64_t row = weights_.first_row(t);
                 const int rows = static_cast<int>(weights_.first_row(t + 1) - row);
-                kernels.tile(rows, columns, taps, weights_.tile(group, t) + block * rows, x, offsets_.data() + block,
-                             c + row * c_stride, c_stride, block > 0, masks);
+                const T* a = weights_.tile(group, t) + block * rows;
+                if (gather_) {
+                    product_.tile(rows, columns, taps, a, scratch.panel.data(), kernels_.panel, c + row * c_stride,
+                                  c_stride, block > 0);
+                } else {
+                    kernels_.tile(rows, columns, taps, a, x, offsets_.data() + block, c + row * c_stride, c_stride,
+                                  block > 0, masks);
+                }
             }
-            block += kTapBlock;
+            block += taps;
         } while (block < taps_);
     }
 
@@ -154,7 +179,7 @@ private:
             if (run > 0) {
                 T* to = out + shape_.out_start + y * shape_.out_row + x * shape_.out_col;
                 const T* from = sums + column;
-                for (int64_t row = 0; row < rows_; ++row, to += out_plane, from += conv_kernels<T>().panel) {
+                for (int64_t row = 0; row < rows_; ++row, to += out_plane, from += kernels_.panel) {
                     if (shape_.out_col == 1) {
                         for (int i = 0; i < run; ++i) to[i] = from[i];
                     } else {
@@ -167,10 +192,14 @@ private:
         }
     }
 
+    const ConvKernels<T>& kernels_;
+    const GemmKernels<T>& product_ = gemm_kernels<T>();
+    int64_t vectors_;  // of a panel
     GridShape shape_;
     PackedWeights<T>& weights_;
     int64_t rows_;
     int64_t taps_;
+    bool gather_;
     int64_t panels_;
     Scratch<int64_t> offsets_;
     Scratch<std::uint32_t> masks_;
@@ -195,47 +224,72 @@ struct ImageBatch {
     int64_t copy_size() const { return channels * planes.channel_size(); }
 };
 
+/// What kernels read in an image's place: itself, or a copy made here.
+template <class T>
+class PlaneCopy {
+public:
+    PlaneCopy(const ConvKernels<T>& kernels, const ImageBatch<T>& images, int64_t reach)
+        : kernels_(kernels), images_(images), reach_(reach) {}
+
+    bool needs_copy(int64_t index) const { return !images_.is_readable(index, reach_); }
+
+    /// Room for the copy of one image, 0 wherever copy_planes does not write.
+    T* room() {
+        if (!room_) {
+            const int64_t size = images_.copy_size() + kernels_.panel;
+            room_.emplace(size);
+            std::memset(room_->data(), 0, static_cast<std::size_t>(size) * sizeof(T));
+        }
+        return room_->data();
+    }
+
+    /// Image `index`, of which channels [begin, end) will be read.
+    const T* of(int64_t index, int64_t begin, int64_t end) {
+        if (!needs_copy(index)) return images_.image(index);
+        copy_planes(kernels_, images_.planes, images_.image(index), room(), begin, end);
+        return room();
+    }
+
+private:
+    const ConvKernels<T>& kernels_;
+    const ImageBatch<T>& images_;
+    int64_t reach_;
+    std::optional<Scratch<T>> room_;
+};
+
 /// Runs one product on every image and group of the batch; out is contiguous [count, rows, out_plane].
 ///
 /// Threads share images where there are many, otherwise the panels of one after the other.
 template <class T>
-void run_grid(GridProduct<T>& grid, const ImageBatch<T>& images, int64_t rows, T* out, int64_t out_plane) {
-    const int64_t panel = conv_kernels<T>().panel;
+void run_grid(const ConvKernels<T>& kernels, GridProduct<T>& grid, const ImageBatch<T>& images, int64_t rows, T* out,
+              int64_t out_plane) {
     const int64_t reach = grid.reach();
     const int64_t work = grid.work() + images.copy_size();
-    const auto clear_slack = [&](T* copy) {
-        std::memset(copy + images.copy_size(), 0, static_cast<std::size_t>(panel) * sizeof(T));
-    };
     if (images.count >= 2 * num_threads() || work < 2 * kThreadWork) {
         parallel_for(images.count, ceil_div(kThreadWork, work), [&](int64_t begin, int64_t end) {
-            Scratch<T> sums(rows * panel);
-            Scratch<T> copy(images.copy_size() + panel);
-            clear_slack(copy.data());
+            PanelScratch<T> scratch(kernels, rows);
+            PlaneCopy<T> copy(kernels, images, reach);
             for (int64_t i = begin; i < end; ++i) {
-                const T* x = images.image(i);
-                if (!images.is_readable(i, reach)) {
-                    copy_planes(images.planes, x, copy.data(), 0, images.channels);
-                    x = copy.data();
-                }
-                grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, 0, grid.panels(), sums.data());
+                const T* x = copy.of(i, 0, images.channels);
+                grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, 0, grid.panels(), scratch);
             }
         });
         return;
     }
-    Scratch<T> copy(images.copy_size() + panel);
-    clear_slack(copy.data());
+    PlaneCopy<T> copy(kernels, images, reach);
     for (int64_t i = 0; i < images.count; ++i) {
         const T* x = images.image(i);
-        if (!images.is_readable(i, reach)) {
-            parallel_for(images.channels, 1 + 100'000 / (images.planes.channel_size() + 1),
-                         [&](int64_t begin, int64_t end) {
-                             copy_planes(images.planes, images.image(i), copy.data(), begin, end);
-                         });
-            x = copy.data();
+        if (copy.needs_copy(i)) {
+            T* room = copy.room();
+            const int64_t grain = 1 + 100'000 / (images.planes.channel_size() + 1);
+            parallel_for(images.channels, grain, [&](int64_t begin, int64_t end) {
+                copy_planes(kernels, images.planes, images.image(i), room, begin, end);
+            });
+            x = room;
         }
         parallel_for(grid.panels(), ceil_div(kThreadWork * grid.panels(), work), [&](int64_t begin, int64_t end) {
-            Scratch<T> sums(rows * panel);
-            grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, begin, end, sums.data());
+            PanelScratch<T> scratch(kernels, rows);
+            grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, begin, end, scratch);
         });
     }
 }

@@ -13,10 +13,9 @@ namespace {
 template <class T>
 constexpr int kConvRows = sizeof(T) == 8 && kTileRows > 7 ? 7 : kTileRows;
 
-// Rows and taps of the dot tile: rows * taps sums, taps vectors of x and one of dy.
-constexpr int kDotRows = 4;
-template <class T>
-constexpr int kDotTaps = kVectorBytes == 64 && sizeof(T) == 4 ? 6 : 3;
+// Rows and taps of the dot tile: rows * taps sums, the rows' vectors of dy and one of x.
+constexpr int kDotRows = kVectorBytes == 64 ? 4 : 3;
+constexpr int kDotTaps = kVectorBytes == 64 ? 6 : 3;
 
 #if defined(__AVX512F__)
 constexpr bool kCanCompact = true;
@@ -105,9 +104,18 @@ void any_conv_tile(int rows, int columns, int64_t taps, const T* a, const T* x, 
     tiles.of[vectors - 1][rows - 1](columns, taps, a, x, offsets, c, c_stride, accumulate, masks);
 }
 
+template <class T>
+void gather(int64_t taps, const T* x, const int64_t* offsets, T* to) {
+    for (int64_t t = 0; t < taps; ++t, to += kTileVectors * kLanes<T>) {
+        const T* from = x + offsets[t];
+        unroll<kTileVectors>([&](auto v) __attribute__((always_inline)) {
+            store<T>(to + v * kLanes<T>, load<T>(from + v * kLanes<T>));
+        });
+    }
+}
+
 template <class T, int Rows, int Taps>
-void dot_tile(int64_t steps, const T* dy, int64_t dy_stride, const T* x, const int64_t* offsets,
-              const std::uint32_t* masks, T* sums) {
+void dot_tile(int64_t steps, const T* dy, int64_t dy_stride, const T* x, const int64_t* offsets, T* sums) {
     const T* from[Taps];
     Vector<T> acc[Taps][Rows];
     unroll<Taps>([&](auto t) __attribute__((always_inline)) {
@@ -115,13 +123,11 @@ void dot_tile(int64_t steps, const T* dy, int64_t dy_stride, const T* x, const i
         unroll<Rows>([&](auto r)
                          __attribute__((always_inline)) { acc[t][r] = load<T>(sums + (t * Rows + r) * kLanes<T>); });
     });
-    for (int64_t step = 0; step < steps; ++step) {
-        const std::uint32_t bits = masks[step];
-        const int64_t p = step * kLanes<T>;
+    for (int64_t p = 0; p < steps * kLanes<T>; p += kLanes<T>) {
         Vector<T> left[Rows];
         unroll<Rows>([&](auto r) __attribute__((always_inline)) { left[r] = load<T>(dy + r * dy_stride + p); });
         unroll<Taps>([&](auto t) __attribute__((always_inline)) {
-            const Vector<T> right = load_masked<T>(from[t] + p, bits);
+            const Vector<T> right = load<T>(from[t] + p);
             unroll<Rows>(
                 [&](auto r) __attribute__((always_inline)) { acc[t][r] = multiply_add<T>(left[r], right, acc[t][r]); });
         });
@@ -133,8 +139,41 @@ void dot_tile(int64_t steps, const T* dy, int64_t dy_stride, const T* x, const i
 }
 
 template <class T>
+void dot_masked(int64_t steps, const T* dy, const T* x, const std::uint32_t* masks, T* sums) {
+    Vector<T> acc = load<T>(sums);
+    for (int64_t step = 0; step < steps; ++step) {
+        const int64_t p = step * kLanes<T>;
+        acc = multiply_add<T>(load<T>(dy + p), load_masked<T>(x + p, masks[step]), acc);
+    }
+    store<T>(sums, acc);
+}
+
+template <class T>
+void pack_taps(int taps, int64_t steps, const T* x, const int64_t* offsets, const std::uint32_t* masks, T* panel) {
+    constexpr int width = kTileVectors * kLanes<T>;
+    for (int64_t step = 0; step < steps; ++step) {
+        if (masks[step] == 0) continue;
+        for (int first = 0; first < taps; first += kLanes<T>) {
+            Vector<T> rows[kLanes<T>];
+            for (int i = 0; i < kLanes<T>; ++i) {
+                rows[i] = first + i < taps ? load_masked<T>(x + offsets[first + i] + step * kLanes<T>, masks[step])
+                                           : Vector<T>{};
+            }
+            transpose<T>(rows);
+            T* to = panel + first;
+            for (int i = 0; i < kLanes<T>; ++i) {
+                if ((masks[step] >> i & 1) == 0) continue;
+                store<T>(to, rows[i]);
+                to += width;
+            }
+        }
+        panel += __builtin_popcount(masks[step]) * width;
+    }
+}
+
+template <class T>
 struct DotTiles {
-    void (*of[kDotTaps<T>][kDotRows])(int64_t, const T*, int64_t, const T*, const int64_t*, const std::uint32_t*, T*);
+    void (*of[kDotTaps][kDotRows])(int64_t, const T*, int64_t, const T*, const int64_t*, T*);
 };
 
 template <class T, int Taps, int... R>
@@ -151,9 +190,19 @@ constexpr DotTiles<T> make_dot_tiles(std::integer_sequence<int, N...>) {
 
 template <class T>
 void any_dot_tile(int rows, int taps, int64_t steps, const T* dy, int64_t dy_stride, const T* x, const int64_t* offsets,
-                  const std::uint32_t* masks, T* sums) {
-    static constexpr DotTiles<T> tiles = make_dot_tiles<T>(std::make_integer_sequence<int, kDotTaps<T>>{});
-    tiles.of[taps - 1][rows - 1](steps, dy, dy_stride, x, offsets, masks, sums);
+                  T* sums) {
+    static constexpr DotTiles<T> tiles = make_dot_tiles<T>(std::make_integer_sequence<int, kDotTaps>{});
+    tiles.of[taps - 1][rows - 1](steps, dy, dy_stride, x, offsets, sums);
+}
+
+template <class T>
+void copy_rows(int64_t count, int64_t width, const T* from, int64_t from_stride, T* to, int64_t to_stride) {
+    const int64_t whole = width / kLanes<T> * kLanes<T>;
+    const int rest = static_cast<int>(width - whole);
+    for (int64_t row = 0; row < count; ++row, from += from_stride, to += to_stride) {
+        for (int64_t i = 0; i < whole; i += kLanes<T>) store<T>(to + i, load<T>(from + i));
+        if (rest > 0) store_first<T>(to + whole, load_first<T>(from + whole, rest), rest);
+    }
 }
 
 template <class T>
@@ -175,10 +224,14 @@ constexpr ConvKernels<T> make_conv_kernels() {
         .lanes = kLanes<T>,
         .panel = kTileVectors * kLanes<T>,
         .dot_rows = kDotRows,
-        .dot_taps = kDotTaps<T>,
+        .dot_taps = kDotTaps,
         .can_compact = kCanCompact,
         .tile = any_conv_tile<T>,
+        .gather = gather<T>,
         .dot = any_dot_tile<T>,
+        .dot_masked = dot_masked<T>,
+        .pack_taps = pack_taps<T>,
+        .copy_rows = copy_rows<T>,
         .sum_lanes = sum_lanes<T>,
     };
 }

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include <burn/backends/ndarray/conv_kernels.h>
+#include <burn/backends/ndarray/conv_kernels_table.h>
 #include <burn/backends/ndarray/partition.h>
 
 namespace burn::ndarray {
@@ -19,6 +19,17 @@ struct PlaneAxis {
     int64_t size = 1;    ///< indices kept of each phase
 
     bool is_image() const { return step == 1 && first == 0 && size == in; }
+
+    /// The indices of a phase that are inside the image.
+    struct Inside {
+        int64_t begin, end;
+    };
+    Inside inside(int64_t phase) const {
+        const int64_t start = first + phase;
+        const int64_t begin = start >= 0 ? 0 : ceil_div(-start, step);
+        const int64_t end = start >= in ? 0 : min_of(size, ceil_div(in - start, step));
+        return {begin, max_of(begin, end)};
+    }
 };
 
 /// Planes [channel, phase of h, phase of w, h.size, w.size] of an image [channel, h.in, w.in].
@@ -38,36 +49,29 @@ struct Planes {
     }
 };
 
-/// Writes the planes of channels [begin, end) of an image; what is outside it becomes 0.
+/// Writes what is inside the image of the planes of channels [begin, end); what is outside must be 0 already.
 template <class T>
-void copy_planes(const Planes& planes, const T* image, T* to, int64_t begin, int64_t end) {
+void copy_planes(const ConvKernels<T>& kernels, const Planes& planes, const T* image, T* to, int64_t begin,
+                 int64_t end) {
     const PlaneAxis& h = planes.h;
     const PlaneAxis& w = planes.w;
     to += begin * planes.channel_size();
     for (int64_t c = begin; c < end; ++c) {
         const T* channel = image + c * h.in * w.in;
         for (int64_t phase_h = 0; phase_h < h.phases; ++phase_h) {
-            for (int64_t phase_w = 0; phase_w < w.phases; ++phase_w) {
-                // Columns [inside, outside) of this phase are in the image.
-                const int64_t start = w.first + phase_w;
-                int64_t inside = start >= 0 ? 0 : (-start + w.step - 1) / w.step;
-                int64_t outside = w.in <= start ? 0 : (w.in - start + w.step - 1) / w.step;
-                if (outside > w.size) outside = w.size;
-                if (inside > outside) inside = outside;
-                for (int64_t q = 0; q < h.size; ++q, to += w.size) {
-                    const int64_t y = h.first + phase_h + q * h.step;
-                    if (y < 0 || y >= h.in) {
-                        std::memset(to, 0, static_cast<std::size_t>(w.size) * sizeof(T));
-                        continue;
-                    }
-                    const T* row = channel + y * w.in + start;
-                    for (int64_t x = 0; x < inside; ++x) to[x] = T(0);
-                    if (w.step == 1) {
-                        std::memcpy(to + inside, row + inside, static_cast<std::size_t>(outside - inside) * sizeof(T));
-                    } else {
-                        for (int64_t x = inside; x < outside; ++x) to[x] = row[x * w.step];
-                    }
-                    for (int64_t x = outside; x < w.size; ++x) to[x] = T(0);
+            const PlaneAxis::Inside rows = h.inside(phase_h);
+            for (int64_t phase_w = 0; phase_w < w.phases; ++phase_w, to += h.size * w.size) {
+                const PlaneAxis::Inside columns = w.inside(phase_w);
+                const int64_t width = columns.end - columns.begin;
+                const T* from = channel + (h.first + phase_h + rows.begin * h.step) * w.in + w.first + phase_w +
+                                columns.begin * w.step;
+                T* out = to + rows.begin * w.size + columns.begin;
+                if (w.step == 1) {
+                    kernels.copy_rows(rows.end - rows.begin, width, from, h.step * w.in, out, w.size);
+                    continue;
+                }
+                for (int64_t q = rows.begin; q < rows.end; ++q, from += h.step * w.in, out += w.size) {
+                    for (int64_t x = 0; x < width; ++x) out[x] = from[x * w.step];
                 }
             }
         }

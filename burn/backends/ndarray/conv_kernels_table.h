@@ -24,10 +24,24 @@ struct ConvKernels {
     void (*tile)(int rows, int columns, int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c,
                  int64_t c_stride, bool accumulate, const std::uint32_t* masks);
 
+    /// panel[t][i] = x[offsets[t] + i] for t < taps and i < `panel`.
+    void (*gather)(int64_t taps, const T* x, const int64_t* offsets, T* panel_of_taps);
+
     /// sums[t * rows + r][lane] += dy[r][p] * x[p + offsets[t]] for the positions p = lane, lane + lanes, ... below
-    /// steps * lanes whose bit in masks (one per step) is set; for r < rows <= dot_rows, t < taps <= dot_taps.
+    /// steps * lanes; for r < rows, t < taps, rows and taps as above.
     void (*dot)(int rows, int taps, int64_t steps, const T* dy, int64_t dy_stride, const T* x, const int64_t* offsets,
-                const std::uint32_t* masks, T* sums);
+                T* sums);
+
+    /// The same for one row and tap, x counting as 0 where its bit in masks (one per step) is not set.
+    void (*dot_masked)(int64_t steps, const T* dy, const T* x, const std::uint32_t* masks, T* sums);
+
+    /// Packs columns of x [position, tap] into a panel of B (gemm_kernels.h): panel[n][t] = x[p + offsets[t]] for t < taps <=
+    /// the product's panel, where p runs over the positions below steps * lanes whose bit in masks is set and n counts them.
+    void (*pack_taps)(int taps, int64_t steps, const T* x, const int64_t* offsets, const std::uint32_t* masks,
+                      T* panel);
+
+    /// Copies `count` rows of `width` elements. Rows of images are short: calls of memcpy would take longer than the copying.
+    void (*copy_rows)(int64_t count, int64_t width, const T* from, int64_t from_stride, T* to, int64_t to_stride);
 
     /// The sum of all lanes of `parts` vectors, `part_stride` elements apart.
     T (*sum_lanes)(int64_t parts, const T* sums, int64_t part_stride);

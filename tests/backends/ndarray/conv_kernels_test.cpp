@@ -233,6 +233,7 @@ TEST(Conv2d, EveryAxisInBothDirections) {
             expect_exact<float>({2, 3, 5, 1, axis, other});
             expect_exact<float>({2, 3, 5, 1, other, axis});
             expect_exact<double>({2, 2, 3, 1, axis, axis});
+            expect_exact<float>({2, 3, 33, 1, axis, axis});  // enough filters for the matrix product in dw
         }
     });
 }
@@ -317,29 +318,34 @@ TEST(Conv2d, RealValuesWithinTheRoundingErrorOfTheSum) {
 }
 
 // A number that is not finite shows up where the definition uses it and nowhere else, though vectors span rows.
+void expect_nan_where_it_belongs(int64_t filters) {
+    const Conv2dShape s{2, 2, filters, 1, {6, 3}, {7, 3}};
+    const int64_t out_w = s.w.out(), out_h = s.h.out();
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    Buffer<float> x(conv_x_size(s), kOperand), w(conv_w_size(s), kOperand), dy(conv_y_size(s), kOperand),
+        y(dy.size, kResult), dw(w.size, kResult), dx(x.size, kResult);
+    x.fill_with_integers(1), w.fill_with_integers(2), dy.fill_with_integers(3);
+    const int64_t row = 2, column = 6;  // of channel 1 of image 0; only taps of column 2 read it
+    x.data()[(1 * 6 + row) * 7 + column] = nan;
+    conv2d_forward(s, x.data(), w.data(), y.data());
+    for (int64_t i = 0; i < y.size; ++i) {
+        const bool first_image = i < filters * out_h * out_w;
+        const bool reached = first_image && i / out_w % out_h <= row && i % out_w == out_w - 1;
+        ASSERT_EQ(std::isnan(y.data()[i]), reached) << i;
+    }
+    conv2d_backward_weight(s, x.data(), dy.data(), dw.data());
+    for (int64_t i = 0; i < dw.size; ++i) ASSERT_EQ(std::isnan(dw.data()[i]), i / 9 % 2 == 1 && i % 3 == 2) << i;
+    dy.data()[3 * out_w + 4] = nan;  // output (3, 4) of filter 0 of image 0 goes back to rows 3..5, columns 4..6
+    conv2d_backward_input(s, dy.data(), w.data(), dx.data());
+    for (int64_t i = 0; i < dx.size; ++i) {
+        ASSERT_EQ(std::isnan(dx.data()[i]), i < 2 * 42 && i / 7 % 6 >= 3 && i % 7 >= 4) << i;
+    }
+}
+
 TEST(Conv2d, NanStaysWhereItBelongs) {
     for_each_isa([] {
-        const Conv2dShape s{2, 2, 3, 1, {6, 3}, {7, 3}};
-        const int64_t out_w = s.w.out(), out_h = s.h.out();
-        const float nan = std::numeric_limits<float>::quiet_NaN();
-        Buffer<float> x(conv_x_size(s), kOperand), w(conv_w_size(s), kOperand), dy(conv_y_size(s), kOperand),
-            y(dy.size, kResult), dw(w.size, kResult), dx(x.size, kResult);
-        x.fill_with_integers(1), w.fill_with_integers(2), dy.fill_with_integers(3);
-        const int64_t row = 2, column = 6;  // of channel 1 of image 0; only taps of column 2 read it
-        x.data()[(1 * 6 + row) * 7 + column] = nan;
-        conv2d_forward(s, x.data(), w.data(), y.data());
-        for (int64_t i = 0; i < y.size; ++i) {
-            const bool first_image = i < 3 * out_h * out_w;
-            const bool reached = first_image && i / out_w % out_h <= row && i % out_w == out_w - 1;
-            EXPECT_EQ(std::isnan(y.data()[i]), reached) << i;
-        }
-        conv2d_backward_weight(s, x.data(), dy.data(), dw.data());
-        for (int64_t i = 0; i < dw.size; ++i) EXPECT_EQ(std::isnan(dw.data()[i]), i / 9 % 2 == 1 && i % 3 == 2) << i;
-        dy.data()[3 * out_w + 4] = nan;  // output (3, 4) of filter 0 of image 0 goes back to rows 3..5, columns 4..6
-        conv2d_backward_input(s, dy.data(), w.data(), dx.data());
-        for (int64_t i = 0; i < dx.size; ++i) {
-            EXPECT_EQ(std::isnan(dx.data()[i]), i < 2 * 42 && i / 7 % 6 >= 3 && i % 7 >= 4) << i;
-        }
+        expect_nan_where_it_belongs(3);
+        expect_nan_where_it_belongs(40);
     });
 }
 
