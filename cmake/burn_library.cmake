@@ -19,7 +19,7 @@ endfunction()
 # the last part of <folder> ("backends/ndarray" gives burn::ndarray). Without SOURCES it is header-only.
 #
 #   HEADERS       .h files, relative to the folder: included as <burn/<folder>/...>, each compiles alone
-#   TABLES        files included several times with macros around them (ops.def): installed, never compiled alone
+#   TABLES        files included with macros around them (ops.def, parts of a class): installed, never compiled alone
 #   DEPS          libraries whose headers ours include
 #   PRIVATE_DEPS  libraries that only our sources use
 function(burn_library folder)
