@@ -1,13 +1,16 @@
 #pragma once
 
 #include <burn/ops/cast.h>
+#include <burn/ops/conv.h>
 #include <burn/ops/create.h>
 #include <burn/ops/indexing.h>
 #include <burn/ops/join.h>
 #include <burn/ops/linear.h>
 #include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
+#include <burn/ops/norm.h>
 #include <burn/ops/pointwise.h>
+#include <burn/ops/pool.h>
 #include <burn/ops/random.h>
 #include <burn/ops/reduce.h>
 #include <burn/ops/scan.h>

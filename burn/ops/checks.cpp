@@ -63,4 +63,17 @@ void require_rank(const TensorSpec& input, std::size_t rank, const char* op, con
     }
 }
 
+void complete_option(Dims& option, const char* name, const Dims& fallback, std::int64_t lowest, const char* op) {
+    if (option.empty()) option = fallback;
+    if (option.size() != fallback.size()) {
+        raise(ErrorKind::Argument, Message() << op << ": " << name << ' ' << option << " has " << option.size() << " numbers; expected "
+                                             << fallback.size());
+    }
+    for (const std::int64_t value : option) {
+        if (value < lowest) {
+            raise(ErrorKind::Argument, Message() << op << ": " << name << " is " << option << "; expected at least " << lowest);
+        }
+    }
+}
+
 }  // namespace burn::ops

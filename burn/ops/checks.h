@@ -23,5 +23,9 @@ void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char
 void require_same_shape(const TensorSpec& lhs, const TensorSpec& rhs, const char* op);
 /// Errors    ShapeError when the operand has another rank
 void require_rank(const TensorSpec& input, std::size_t rank, const char* op, const char* operand);
+/// Gives an option with a number for each axis its default when it is empty.
+///
+/// Errors    ArgumentError when it has another number of numbers than `fallback`, or one below `lowest`
+void complete_option(Dims& option, const char* name, const Dims& fallback, std::int64_t lowest, const char* op);
 
 }  // namespace burn::ops

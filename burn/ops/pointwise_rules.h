@@ -3,6 +3,7 @@
 #include <burn/ops/expr.h>
 #include <burn/ops/num.h>
 #include <burn/ops/pointwise.h>
+#include <burn/ops/pointwise_parts.h>
 #include <burn/ops/probe.h>
 
 namespace burn::ops {

@@ -79,8 +79,15 @@ ops::Handle run(const ops::MatMul& op, Args& args);
 ops::Handle run(const ops::Linear& op, Args& args);
 
 // ---- conv.cpp
+ops::Handle run(const ops::Conv& op, Args& args);
+ops::Handle run(const ops::ConvInputGrad& op, Args& args);
+ops::Handle run(const ops::ConvWeightGrad& op, Args& args);
 
 // ---- pool.cpp
+ops::Handle run(const ops::AvgPool& op, Args& args);
+ops::Handle run(const ops::AvgPoolGrad& op, Args& args);
+ops::Handle run(const ops::AdaptiveAvgPool& op, Args& args);
+ops::Handle run(const ops::AdaptiveAvgPoolGrad& op, Args& args);
 
 // ---- softmax.cpp
 ops::Handle run(const ops::Softmax& op, Args& args);
@@ -89,5 +96,8 @@ ops::Handle run(const ops::LogSoftmax& op, Args& args);
 ops::Handle run(const ops::LogSoftmaxGrad& op, Args& args);
 
 // ---- norm.cpp
+ops::Handle run(const ops::LayerNorm& op, Args& args);
+ops::HandleList run(const ops::LayerNormGrad& op, Args& args);
+ops::Handle run(const ops::BatchNorm& op, Args& args);
 
 }  // namespace burn::ndarray

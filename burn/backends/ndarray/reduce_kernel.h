@@ -2,7 +2,6 @@
 
 #include <burn/backends/ndarray/reduce_loop.h>
 
-#include <cstring>
 #include <type_traits>
 
 /// Makes the inner loops of a reduction from a fold:
@@ -99,7 +98,7 @@ private:
                 for (; i + kLanes * kReduceVectors <= count; i += kLanes * kReduceVectors) {
                     for (int v = 0; v < kReduceVectors; ++v) {
                         V x;
-                        std::memcpy(&x, from + i + v * kLanes, sizeof(V));
+                        __builtin_memcpy(&x, from + i + v * kLanes, sizeof(V));
                         lanes[v] = Fold::fold_lanes(lanes[v], x);
                     }
                 }

@@ -1,8 +1,7 @@
 #include <burn/backends/ndarray/reduce_loop.h>
 
+#include <burn/base/order.h>
 #include <burn/base/parallel.h>
-
-#include <algorithm>
 
 namespace burn::ndarray {
 
@@ -102,18 +101,18 @@ public:
         : kernel_(kernel), in_(input.bytes()), out_(output.bytes()), divisor_(divisor) {
         split_axes(input, output, axes);
         choose_direction();
-        step_size_ = columns_ ? std::min(inner_.size, kTile) : std::min(inner_.size, kChunk);
+        step_size_ = columns_ ? least(inner_.size, kTile) : least(inner_.size, kChunk);
         tiles_per_row_ = columns_ ? (inner_.size + kTile - 1) / kTile : 1;
         tiles_ = count_of(kept_) * tiles_per_row_;
         steps_ = count_of(reduced_);
-        steps_per_chunk_ = std::max<std::int64_t>(1, kChunk / std::max<std::int64_t>(1, step_size_));
-        chunks_ = std::max<std::int64_t>(1, (steps_ + steps_per_chunk_ - 1) / steps_per_chunk_);
+        steps_per_chunk_ = greatest<std::int64_t>(1, kChunk / greatest<std::int64_t>(1, step_size_));
+        chunks_ = greatest<std::int64_t>(1, (steps_ + steps_per_chunk_ - 1) / steps_per_chunk_);
     }
 
     void run() {
         if (tiles_ == 0) return;
         if (tiles_ < kFewTiles && chunks_ > 1) return run_chunks();
-        const std::int64_t work = std::max<std::int64_t>(1, steps_ * step_size_);
+        const std::int64_t work = greatest<std::int64_t>(1, steps_ * step_size_);
         parallel_for(tiles_, 1 + kParallelElements / work, [&](std::int64_t begin, std::int64_t end) {
             alignas(64) std::byte total[kTile * kLargestAccumulator];
             alignas(64) std::byte part[kTile * kLargestAccumulator];
@@ -157,14 +156,14 @@ private:
     }
 
     std::int64_t tile_start(std::int64_t tile) const { return tile % tiles_per_row_ * kTile; }
-    std::int64_t width(std::int64_t tile) const { return columns_ ? std::min(kTile, inner_.size - tile_start(tile)) : 1; }
+    std::int64_t width(std::int64_t tile) const { return columns_ ? least(kTile, inner_.size - tile_start(tile)) : 1; }
 
     /// Accumulators of one chunk of the elements that end in one tile.
     void fold_chunk(std::int64_t tile, std::int64_t chunk, std::byte* accumulators) const {
         kernel_.start(accumulators, width(tile));
         const Odometer kept(kept_, tile / tiles_per_row_);
         const std::int64_t begin = chunk * steps_per_chunk_;
-        const std::int64_t end = std::min(steps_, begin + steps_per_chunk_);
+        const std::int64_t end = least(steps_, begin + steps_per_chunk_);
         Odometer at(reduced_, begin);
         const std::byte* base = in_ + kept.in() + (columns_ ? tile_start(tile) * inner_.in : 0);
         for (std::int64_t step = begin; step < end; ++step, at.next()) {
@@ -172,7 +171,7 @@ private:
                 kernel_.fold_column(accumulators, {base + at.in(), width(tile), inner_.in, step});
             } else {
                 const std::int64_t first = at.index(reduced_.size() - 1) * kChunk;
-                kernel_.fold_row(accumulators, {base + at.in(), std::min(kChunk, inner_.size - first), inner_.in, first});
+                kernel_.fold_row(accumulators, {base + at.in(), least(kChunk, inner_.size - first), inner_.in, first});
             }
         }
     }
@@ -185,7 +184,7 @@ private:
 
     /// Few results of many elements: threads fold chunks, then one merges them in order.
     void run_chunks() {
-        const std::size_t stride = static_cast<std::size_t>(columns_ ? std::min(inner_.size, kTile) : 1) * kernel_.accumulator_size;
+        const std::size_t stride = static_cast<std::size_t>(columns_ ? least(inner_.size, kTile) : 1) * kernel_.accumulator_size;
         const Ref<Block> parts = Block::make(static_cast<std::size_t>(tiles_ * chunks_) * stride);
         parallel_for(tiles_ * chunks_, 1 + kParallelElements / (steps_per_chunk_ * step_size_),
                      [&](std::int64_t begin, std::int64_t end) {

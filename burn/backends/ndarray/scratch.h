@@ -17,6 +17,7 @@ public:
     explicit Scratch(int64_t count) : block_(Block::make(static_cast<std::size_t>(count) * sizeof(T))) {}
     T* data() { return reinterpret_cast<T*>(block_->data()); }
     T& operator[](int64_t i) { return data()[i]; }
+    const T& operator[](int64_t i) const { return reinterpret_cast<const T*>(block_->data())[i]; }
 
 private:
     Ref<Block> block_;

@@ -2,9 +2,8 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
 #include <burn/backends/ndarray/reduce_folds.h>
 #include <burn/backends/ndarray/rows.h>
+#include <burn/base/order.h>
 #include <burn/ops/num.h>
-
-#include <algorithm>
 
 namespace burn::ndarray {
 
@@ -19,7 +18,7 @@ A sum_terms(std::int64_t count, Term term) {
     A total = 0;
     A terms[kPiece];
     for (std::int64_t first = 0; first < count; first += kPiece) {
-        const std::int64_t size = std::min(kPiece, count - first);
+        const std::int64_t size = least(kPiece, count - first);
         for (std::int64_t i = 0; i < size; ++i) terms[i] = term(first + i);
         total += fold_packed<SumFold<A>>(terms, size);
     }
