@@ -8,10 +8,10 @@ namespace burn::ops {
 ///
 /// Example   ConvOptions{.stride = {2, 2}, .padding = {1, 1}}
 struct ConvOptions {
-    Dims stride;          ///< default 1
-    Dims padding;         ///< zeros in front of x; default 0
-    Dims padding_behind;  ///< and behind it; default: as in front
-    Dims dilation;        ///< distance of the kernel's elements; default 1
+    Dims stride{};          ///< default 1
+    Dims padding{};         ///< zeros in front of x; default 0
+    Dims padding_behind{};  ///< and behind it; default: as in front
+    Dims dilation{};        ///< distance of the kernel's elements; default 1
     std::int64_t groups = 1;
 
     static void fields(auto& self, FieldVisitor& visit) {
@@ -67,7 +67,7 @@ struct ConvInputGrad {
 /// Shapes    x [batch, C, size..], dy [batch, out, size'..] -> dweight [out, C / groups, kernel..], `kernel` as given
 struct ConvWeightGrad {
     ConvOptions options;
-    Dims kernel;  ///< spatial sizes of the weight
+    Dims kernel{};  ///< spatial sizes of the weight
 
     static constexpr OpInfo info{.name = "conv_weight_grad", .doc = "gradient of conv with respect to its weight", .kind = OpKind::Contract,
                                  .inputs = 2, .saves = Saves::input(0) | Saves::input(1)};

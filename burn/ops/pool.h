@@ -8,10 +8,10 @@ namespace burn::ops {
 ///
 /// Example   PoolOptions{.kernel = {2, 2}}
 struct PoolOptions {
-    Dims kernel;
-    Dims stride;    ///< default: the kernel
-    Dims padding;   ///< on both sides; default 0
-    Dims dilation;  ///< max pools only; default 1
+    Dims kernel{};
+    Dims stride{};    ///< default: the kernel
+    Dims padding{};   ///< on both sides; default 0
+    Dims dilation{};  ///< max pools only; default 1
     /// Adds a window where the last one would leave elements out; none starts in the padding behind the input.
     bool ceil_mode = false;
     /// Average pools only: whether padding counts in the divisor.

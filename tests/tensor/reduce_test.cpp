@@ -3,6 +3,8 @@
 #include <burn/decorators/autodiff/autodiff.h>
 #include <burn/tensor/tensor.h>
 
+#include "tests/support/values.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,16 +22,6 @@ using testing::ElementsAre;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-std::vector<double> values(const TensorData& data) {
-    std::vector<double> result;
-    for (std::int64_t i = 0; i < data.numel(); ++i) result.push_back(data.at(i));
-    return result;
-}
-template <class TensorType>
-std::vector<double> values(const TensorType& tensor) {
-    return values(tensor.to_data());
-}
 
 /// 1, 2, 3, .. of some shape.
 template <std::size_t D>
