@@ -9,6 +9,7 @@
 #include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/norm.h>
+#include <burn/ops/optim.h>
 #include <burn/ops/pointwise.h>
 #include <burn/ops/pool.h>
 #include <burn/ops/random.h>

@@ -174,6 +174,12 @@ void add_wrong_products(WrongCalls& calls) {
     calls.push_back({ops::Linear{}, {f32({2, 3}), f32({3, 4}), f64({4})}, kDType, "dtypes differ: f32 and f64"});
 }
 
+void add_wrong_steps(WrongCalls& calls) {
+    calls.push_back({ops::AdamStep{}, {f32({2}), f32({3}), f32({2}), f32({2})}, kShape, "operand 1 is \\[3\\]"});
+    calls.push_back({ops::AdamStep{}, {f32({2}), f32({2}), f64({2}), f32({2})}, kDType, "dtypes differ: f32 and f64"});
+    calls.push_back({ops::AdamStep{}, {i64({2}), i64({2}), i64({2}), i64({2})}, kDType, "expected a Float type"});
+}
+
 WrongCalls wrong_calls() {
     WrongCalls calls;
     add_wrong_creations(calls);
@@ -181,6 +187,7 @@ WrongCalls wrong_calls() {
     add_wrong_shapes(calls);
     add_wrong_indexing(calls);
     add_wrong_products(calls);
+    add_wrong_steps(calls);
     return calls;
 }
 

@@ -100,4 +100,7 @@ ops::Handle run(const ops::LayerNorm& op, Args& args);
 ops::HandleList run(const ops::LayerNormGrad& op, Args& args);
 ops::Handle run(const ops::BatchNorm& op, Args& args);
 
+// ---- optim.cpp
+ops::HandleList run(const ops::AdamStep& op, Args& args);
+
 }  // namespace burn::ndarray
