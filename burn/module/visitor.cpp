@@ -34,12 +34,8 @@ void Walk::param(AnyParam& param) {
         visitor_->param(path_, param);
         return;
     }
-    // What has no second owner is tied to nothing. The others are known by where their value was before: those places
-    // differ, because all of them existed when the walk began.
-    if (param.unique()) {
-        mapper_->param(path_, param);
-        return;
-    }
+    // Tied parameters are known by where their value was before: those places differ, because all of them existed when the
+    // walk began.
     const void* identity = param.identity();
     const ParamId id = param.id();
     for (const Changed& changed : shared_) {
@@ -48,8 +44,9 @@ void Walk::param(AnyParam& param) {
         mapper_->tied_param(path_, param);
         return;
     }
+    const bool unique = param.unique();
     mapper_->param(path_, param);
-    shared_.push_back({identity, id, param});
+    if (!unique) shared_.push_back({identity, id, param});
 }
 
 void Walk::running_state(AnyRunningState& state) {

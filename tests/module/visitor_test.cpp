@@ -81,6 +81,14 @@ TEST(ModuleMapper, ChangesEveryParameterOnceAndKeepsTies) {
     EXPECT_EQ(module.first.weight.value().to_data().at(0), 1) << "the module that was mapped keeps its values";
 }
 
+TEST(ModuleMapper, KeepsTiesOfAModuleThatWasGivenAway) {
+    auto module = sample::make_everything<A>(Device<A>());
+    AddOne mapper;
+    module = map_module(std::move(module), mapper);
+    EXPECT_TRUE(module.wrapped.inner.weight.tied_to(module.first.weight));
+    EXPECT_EQ(module.wrapped.inner.bias->value().to_data().at(0), 2);
+}
+
 TEST(ModuleMapper, KeepsCopiesOfOneLayerApart) {
     // Two parameters that share a value but not an id are copies that somebody renamed: each is changed by itself.
     auto module = sample::make_everything<A>(Device<A>());
