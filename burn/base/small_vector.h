@@ -88,7 +88,7 @@ public:
 private:
     T* inside() { return reinterpret_cast<T*>(inside_); }
 
-    void grow(std::size_t capacity) {
+    [[gnu::noinline]] void grow(std::size_t capacity) {  // rare; inlined copies would only cost space
         T* moved = static_cast<T*>(::operator new(capacity * sizeof(T)));
         for (std::size_t i = 0; i < size_; ++i) {
             new (moved + i) T(std::move(data_[i]));

@@ -1,0 +1,42 @@
+#include <burn/core/scalar.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace burn {
+namespace {
+
+TEST(Scalar, KeepsAllBitsOfIntegersAndDoubles) {
+    EXPECT_EQ(Scalar(INT64_MAX).to<std::int64_t>(), INT64_MAX);
+    EXPECT_EQ(Scalar(INT64_MAX - 1).to<std::int64_t>(), INT64_MAX - 1);
+    EXPECT_EQ(Scalar(UINT64_MAX).to<std::uint64_t>(), UINT64_MAX);
+    EXPECT_EQ(Scalar(0.1).to<double>(), 0.1);
+    EXPECT_EQ(Scalar(0.1f).to<float>(), 0.1f);
+    EXPECT_TRUE(Scalar(1.0).is_floating());
+    EXPECT_FALSE(Scalar(1).is_floating());
+    EXPECT_FALSE(Scalar().is_floating());
+}
+
+TEST(Scalar, TakesTheTypeItMeets) {
+    EXPECT_EQ(Scalar(3).to<float>(), 3.0f);
+    EXPECT_EQ(Scalar(-2.75).to<int>(), -2);
+    EXPECT_EQ(Scalar(1.5).to<f16>().bits, f16(1.5f).bits);
+    EXPECT_TRUE(Scalar(0.5).to<bool>());
+    EXPECT_FALSE(Scalar(0).to<bool>());
+    EXPECT_TRUE(Scalar(true).to<bool>());
+}
+
+TEST(Scalar, EqualsOnlyItsOwnKind) {
+    EXPECT_EQ(Scalar(2), Scalar(2));
+    EXPECT_FALSE(Scalar(2) == Scalar(2.0));
+    EXPECT_FALSE(Scalar(2.0) == Scalar(2.5));
+}
+
+TEST(Scalar, IsWrittenAsItIs) {
+    EXPECT_STREQ((Message() << "" << Scalar(-7)).text(), "-7");
+    EXPECT_STREQ((Message() << "" << Scalar(0.25)).text(), "0.25");
+}
+
+}  // namespace
+}  // namespace burn
