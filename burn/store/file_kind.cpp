@@ -137,7 +137,8 @@ const char* advice_for(FileKind kind) {
         case FileKind::Zstd: return "unpack it first";
         case FileKind::Idx: return "burn::data::read_idx reads it";
         case FileKind::Json:
-            return "it may be a configuration, or the index of a sharded checkpoint: give the file of tensors";
+            return "it may be a configuration, or the index of a sharded checkpoint, which "
+                   "burn::store::open_safetensors_index reads";
         case FileKind::Html: return "the download failed: fetch it again";
         case FileKind::GitLfsPointer: return "the file itself was not downloaded: run git lfs pull";
         case FileKind::Empty:

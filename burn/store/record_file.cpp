@@ -4,6 +4,7 @@
 #include <burn/store/quote.h>
 #include <burn/store/record_file.h>
 #include <burn/store/safetensors.h>
+#include <burn/store/safetensors_index.h>
 
 #include <memory>
 #include <utility>
@@ -67,6 +68,7 @@ TensorFile open_tensor_file(ByteSource source) {
 }
 
 TensorFile open_tensor_file(const std::string& path) {
+    if (path.ends_with(".safetensors.index.json")) return open_safetensors_index(path);
     return open_tensor_file(ByteSource::open(path));
 }
 

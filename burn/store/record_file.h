@@ -23,7 +23,8 @@ void write_record(const std::string& path, const Record& record,
 Record read_record(const std::string& path);
 Record read_record(TensorFile file);
 
-/// The file behind, for its metadata and single tensors.
+/// The file behind, for its metadata and single tensors; the index of a sharded checkpoint ("..safetensors.index.json")
+/// opens all of it.
 TensorFile open_tensor_file(const std::string& path);
 TensorFile open_tensor_file(ByteSource source);
 

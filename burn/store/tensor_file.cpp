@@ -14,11 +14,39 @@ static_assert(std::endian::native == std::endian::little,
 
 TensorFile::TensorFile(ByteSource source, const char* format, std::vector<StoredTensor> tensors,
                        std::map<std::string, std::string> metadata, std::map<std::string, StoredScalar> scalars)
-    : source_(std::move(source)),
+    : name_(source.name()),
+      sources_{std::move(source)},
       format_(format),
       tensors_(std::move(tensors)),
       metadata_(std::move(metadata)),
       scalars_(std::move(scalars)) {
+    sort_names();
+}
+
+TensorFile::TensorFile(std::string name, std::vector<TensorFile> parts) : name_(std::move(name)) {
+    for (TensorFile& part : parts) {
+        format_ = part.format_;
+        for (StoredTensor& tensor : part.tensors_) {
+            tensor.source += sources_.size();
+            tensors_.push_back(std::move(tensor));
+        }
+        sources_.insert(sources_.end(), part.sources_.begin(), part.sources_.end());
+        metadata_.merge(part.metadata_);
+        scalars_.merge(part.scalars_);
+    }
+    sort_names();
+    for (std::size_t i = 1; i < by_name_.size(); ++i) {
+        const StoredTensor& a = tensors_[by_name_[i - 1]];
+        const StoredTensor& b = tensors_[by_name_[i]];
+        if (a.name != b.name) continue;
+        raise(ErrorKind::Parse, Message() << format_ << ": " << quote_path(name_).c_str() << ": tensor "
+                                          << quote(a.name).c_str() << " is in two files, "
+                                          << quote_path(sources_[a.source].name()).c_str() << " and "
+                                          << quote_path(sources_[b.source].name()).c_str());
+    }
+}
+
+void TensorFile::sort_names() {
     by_name_.resize(tensors_.size());
     for (std::size_t i = 0; i < by_name_.size(); ++i) by_name_[i] = static_cast<std::uint32_t>(i);
     std::sort(by_name_.begin(), by_name_.end(),
@@ -46,7 +74,8 @@ TensorData TensorFile::read(std::string_view name) const {
 
 TensorData TensorFile::read(const StoredTensor& tensor) const {
     const auto where = [&] {
-        return Message() << format_ << ": " << quote_path(name()).c_str() << ": tensor " << quote(tensor.name).c_str();
+        return Message() << format_ << ": " << quote_path(sources_[tensor.source].name()).c_str() << ": tensor "
+                         << quote(tensor.name).c_str();
     };
     if (!tensor.dtype) {
         raise(ErrorKind::Unsupported, where()
@@ -56,7 +85,7 @@ TensorData TensorFile::read(const StoredTensor& tensor) const {
     }
     Ref<Block> block = Block::make(static_cast<std::size_t>(tensor.bytes));
     const std::span<std::byte> values(block->data(), static_cast<std::size_t>(tensor.bytes));
-    source_.read(tensor.offset, values);
+    sources_[tensor.source].read(tensor.offset, values);
     if (*tensor.dtype == DType::Bool) {
         const auto bad =
             std::find_if(values.begin(), values.end(), [](std::byte value) { return value > std::byte{1}; });

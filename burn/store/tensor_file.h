@@ -20,7 +20,8 @@ struct StoredTensor {
     std::string stored_dtype;    ///< as the format spells it: "F32", "F8_E4M3"
     std::optional<DType> dtype;  ///< empty when the library has no such type: the tensor cannot be read
     Shape shape;
-    std::uint64_t offset = 0;  ///< of its first byte, from the start of the file
+    std::size_t source = 0;    ///< which of several files
+    std::uint64_t offset = 0;  ///< of its first byte, from the start of that file
     std::uint64_t bytes = 0;
     std::optional<std::uint64_t> param_id = {};  ///< identity of the parameter, where the format keeps it
 };
@@ -50,9 +51,13 @@ public:
     /// For the parsers of the formats; `tensors` have passed their checks and lie inside `source`.
     TensorFile(ByteSource source, const char* format, std::vector<StoredTensor> tensors,
                std::map<std::string, std::string> metadata, std::map<std::string, StoredScalar> scalars = {});
+    /// Several files of one format as one; `name` is what errors call them. Of two metadata with one key, the first stays.
+    ///
+    /// Errors    ParseError when two have a tensor of one name
+    TensorFile(std::string name, std::vector<TensorFile> parts);
 
     /// The path, or what errors call the memory it came from.
-    const std::string& name() const { return source_.name(); }
+    const std::string& name() const { return name_; }
     /// "safetensors" or "burnpack".
     const char* format() const { return format_; }
 
@@ -74,8 +79,11 @@ public:
     const std::map<std::string, StoredScalar>& scalars() const { return scalars_; }
 
 private:
-    ByteSource source_;
-    const char* format_;
+    void sort_names();
+
+    std::string name_;
+    std::vector<ByteSource> sources_;
+    const char* format_ = "";
     std::vector<StoredTensor> tensors_;
     std::vector<std::uint32_t> by_name_;  // indices into tensors_, sorted by name
     std::map<std::string, std::string> metadata_;
