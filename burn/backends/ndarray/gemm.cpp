@@ -172,11 +172,11 @@ private:
     void multiply_scattered(int rows, int columns, const Slab& slab, const T* a, const T* b, int64_t b_stride, T* c) {
         alignas(64) T sums[16 * 32];
         kernels_.tile(rows, columns, slab.depth, a, b, b_stride, sums, kernels_.panel, false);
-        for (int i = 0; i < rows; ++i) {
-            for (int j = 0; j < columns; ++j) {
-                T& to = c[i * c_.row_stride + j * c_.col_stride];
+        for (int j = 0; j < columns; ++j) {
+            T* to = c + j * c_.col_stride;
+            for (int i = 0; i < rows; ++i, to += c_.row_stride) {
                 const T sum = sums[i * kernels_.panel + j];
-                to = slab.accumulate ? to + sum : sum;
+                *to = slab.accumulate ? *to + sum : sum;
             }
         }
     }
@@ -200,12 +200,15 @@ void multiply(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T>
         }
         return;
     }
-    // C^T = B^T A^T where that makes C's columns contiguous. The sums are the same, bit for bit.
-    const bool columns_apart = c.col_stride != 1 && shape.n > 1;
-    if (columns_apart && (c.row_stride == 1 || shape.m == 1)) {
+    // C^T = B^T A^T has the same sums, bit for bit. Vectors run along C's columns: these should fill vectors and be next to
+    // each other.
+    const int64_t lanes = gemm_kernels<T>().lanes;
+    const bool few_columns = shape.n < lanes && shape.n < shape.m;
+    const bool few_rows = shape.m < lanes && shape.m < shape.n;
+    const bool rows_adjacent = c.row_stride == 1 && c.col_stride != 1;
+    if (few_columns || (rows_adjacent && !few_rows)) {
         Product<T>({shape.n, shape.m, shape.k}, transposed(b), transposed(a), transposed(c), accumulate).run();
     } else {
-        if (!columns_apart) c.col_stride = 1;
         Product<T>(shape, a, b, c, accumulate).run();
     }
 }
