@@ -1,8 +1,9 @@
 // Rates of the matrix product and convolution kernels beside the processor's measured peak.
 //
-//   gemm_bench [--seconds] [NAME...]     every case, or those whose name begins with one of NAME
+//   gemm_bench [--seconds] [--wall] [NAME...]     every case, or those whose name begins with one of NAME
 //
-// --seconds prints "name seconds" lines only, for scripts. BURN_NUM_THREADS and BURN_ISA choose threads and instruction set.
+// --seconds prints "name seconds" lines only, for scripts. One thread is timed by its own clock, which stands still while
+// others have the core, unless --wall is given. BURN_NUM_THREADS and BURN_ISA choose threads and instruction set.
 #include <bench/kernel_bench.h>
 #include <burn/backends/ndarray/conv_kernels.h>
 #include <burn/backends/ndarray/gemm.h>

@@ -18,11 +18,14 @@ inline double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Makes `busy` the wall clock.
+inline bool wall_only = false;
+
 /// Seconds that this thread has been running, which others on the same core do not count towards; wall time where
 /// several threads work.
 inline double busy() {
 #if defined(__unix__)
-    if (num_threads() == 1) {
+    if (num_threads() == 1 && !wall_only) {
         timespec time{};
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
         return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
