@@ -80,7 +80,7 @@ public:
           panels_(ceil_div(shape.positions(), kernels.panel)),
           offsets_(taps),
           masks_(panels_ * vectors_),
-          starts_(panels_) {
+          starts_(panels_ + 1) {
         mark_outputs();
     }
 
@@ -100,7 +100,7 @@ public:
              PanelScratch<T>& scratch) {
         const bool contiguous = shape_.out_is_contiguous();
         const bool every = contiguous && shape_.pitch == shape_.width;
-        const bool one_block = taps_ <= tap_block();
+        const bool compact = contiguous && taps_ <= tap_block() && !gather_ && kernels_.can_compact;
         for (int64_t panel = begin; panel < end; ++panel) {
             const int64_t p = panel * kernels_.panel;
             const std::uint32_t* masks = masks_.data() + panel * vectors_;
@@ -109,7 +109,8 @@ public:
                 static_cast<int>(shape_.positions() - p < kernels_.panel ? shape_.positions() - p : kernels_.panel);
             if (every) {
                 multiply(group, columns, x + p, out + shape_.out_start + p, out_plane, nullptr, scratch);
-            } else if (contiguous && one_block && !gather_ && kernels_.can_compact) {
+            } else if (compact && (kernels_.compacts_exactly || starts_[panel + 1] + kernels_.lanes <= starts_[end])) {
+                // What is written behind a panel's outputs belongs to later panels, which overwrite it.
                 multiply(group, columns, x + p, out + shape_.out_start + starts_[panel], out_plane, masks, scratch);
             } else {
                 multiply(group, columns, x + p, scratch.sums.data(), kernels_.panel, nullptr, scratch);
@@ -145,6 +146,7 @@ private:
                 masks_[panel * vectors_ + v] = bits;
             }
         }
+        starts_[panels_] = outputs;
     }
 
     void multiply(int64_t group, int columns, const T* x, T* c, int64_t c_stride, const std::uint32_t* masks,
@@ -203,7 +205,7 @@ private:
     int64_t panels_;
     Scratch<int64_t> offsets_;
     Scratch<std::uint32_t> masks_;
-    Scratch<int64_t> starts_;
+    Scratch<int64_t> starts_;  // outputs in front of each panel
 };
 
 /// The images of a batch, group by group: what one product reads.

@@ -13,12 +13,13 @@ namespace {
 template <class T>
 constexpr int kConvRows = sizeof(T) == 8 && kTileRows > 7 ? 7 : kTileRows;
 
-// Rows and taps of the dot tile: rows * taps sums, the rows' vectors of dy and one of x.
-constexpr int kDotRows = kVectorBytes == 64 ? 4 : 3;
+// Rows and taps of the dot tile: rows * taps sums, and the vectors of dy or those of x beside one of the other.
+constexpr int kDotRows = 4;
 constexpr int kDotTaps = kVectorBytes == 64 ? 6 : 3;
 
 #if defined(__AVX512F__)
 constexpr bool kCanCompact = true;
+constexpr bool kCompactsExactly = true;
 
 // The lanes of `value` whose bit is set, next to each other.
 template <class T>
@@ -42,10 +43,45 @@ template <class T>
         return _mm512_maskz_loadu_pd(static_cast<__mmask8>(bits), from);
 }
 #else
+#if defined(__AVX2__)
+constexpr bool kCanCompact = true;
+constexpr bool kCompactsExactly = false;
+
+// For every set of 32-bit lanes, which lane goes where: a byte per lane.
+struct LaneOrders {
+    std::uint64_t of[256];
+};
+
+constexpr LaneOrders make_lane_orders() {
+    LaneOrders orders{};
+    for (unsigned bits = 0; bits < 256; ++bits) {
+        int to = 0;
+        for (unsigned lane = 0; lane < 8; ++lane) {
+            if ((bits >> lane & 1) != 0) orders.of[bits] |= std::uint64_t{lane} << 8 * to++;
+        }
+    }
+    return orders;
+}
+
+constexpr LaneOrders kLaneOrders = make_lane_orders();
+
+// The lanes of `value` whose bit is set, next to each other, and something behind them: whole vectors are stored, because
+// masked stores are slow on many processors without AVX-512.
+template <class T>
+[[gnu::always_inline]] inline void store_compact(T* to, Vector<T> value, std::uint32_t bits) {
+    // A 64-bit lane is two of 32 bits.
+    if constexpr (sizeof(T) == 8) bits = (bits & 1) * 3 | (bits & 2) * 6 | (bits & 4) * 12 | (bits & 8) * 24;
+    const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kLaneOrders.of[bits])));
+    const __m256 lanes = reinterpret_cast<__m256>(value);
+    store<T>(to, reinterpret_cast<Vector<T>>(_mm256_permutevar8x32_ps(lanes, order)));
+}
+#else
 constexpr bool kCanCompact = false;
+constexpr bool kCompactsExactly = true;
 
 template <class T>
 [[gnu::always_inline]] inline void store_compact(T*, Vector<T>, std::uint32_t) {}
+#endif
 
 // Lanes whose bit is not set are 0; their memory is read.
 template <class T>
@@ -124,13 +160,26 @@ void dot_tile(int64_t steps, const T* dy, int64_t dy_stride, const T* x, const i
                          __attribute__((always_inline)) { acc[t][r] = load<T>(sums + (t * Rows + r) * kLanes<T>); });
     });
     for (int64_t p = 0; p < steps * kLanes<T>; p += kLanes<T>) {
-        Vector<T> left[Rows];
-        unroll<Rows>([&](auto r) __attribute__((always_inline)) { left[r] = load<T>(dy + r * dy_stride + p); });
-        unroll<Taps>([&](auto t) __attribute__((always_inline)) {
-            const Vector<T> right = load<T>(from[t] + p);
-            unroll<Rows>(
-                [&](auto r) __attribute__((always_inline)) { acc[t][r] = multiply_add<T>(left[r], right, acc[t][r]); });
-        });
+        // The smaller of the two sets of vectors stays in registers.
+        if constexpr (Rows <= Taps) {
+            Vector<T> left[Rows];
+            unroll<Rows>([&](auto r) __attribute__((always_inline)) { left[r] = load<T>(dy + r * dy_stride + p); });
+            unroll<Taps>([&](auto t) __attribute__((always_inline)) {
+                const Vector<T> right = load<T>(from[t] + p);
+                unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+                    acc[t][r] = multiply_add<T>(left[r], right, acc[t][r]);
+                });
+            });
+        } else {
+            Vector<T> right[Taps];
+            unroll<Taps>([&](auto t) __attribute__((always_inline)) { right[t] = load<T>(from[t] + p); });
+            unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+                const Vector<T> left = load<T>(dy + r * dy_stride + p);
+                unroll<Taps>([&](auto t) __attribute__((always_inline)) {
+                    acc[t][r] = multiply_add<T>(left, right[t], acc[t][r]);
+                });
+            });
+        }
     }
     unroll<Taps>([&](auto t) __attribute__((always_inline)) {
         unroll<Rows>([&](auto r)
@@ -226,6 +275,7 @@ constexpr ConvKernels<T> make_conv_kernels() {
         .dot_rows = kDotRows,
         .dot_taps = kDotTaps,
         .can_compact = kCanCompact,
+        .compacts_exactly = kCompactsExactly,
         .tile = any_conv_tile<T>,
         .gather = gather<T>,
         .dot = any_dot_tile<T>,

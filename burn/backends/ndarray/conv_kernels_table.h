@@ -11,12 +11,13 @@ namespace burn::ndarray {
 
 template <class T>
 struct ConvKernels {
-    int max_rows;      ///< rows of the largest tile of `tile`
-    int lanes;         ///< elements of a vector
-    int panel;         ///< positions of a tile: a whole number of vectors
-    int dot_rows;      ///< rows of the largest tile of `dot`
-    int dot_taps;      ///< taps of the largest tile of `dot`
-    bool can_compact;  ///< whether `tile` understands masks
+    int max_rows;           ///< rows of the largest tile of `tile`
+    int lanes;              ///< elements of a vector
+    int panel;              ///< positions of a tile: a whole number of vectors
+    int dot_rows;           ///< rows of the largest tile of `dot`
+    int dot_taps;           ///< taps of the largest tile of `dot`
+    bool can_compact;       ///< whether `tile` understands masks
+    bool compacts_exactly;  ///< and then writes nothing behind a row's positions; otherwise up to lanes elements
 
     /// c [rows, columns] (+)= packed A tile * x at columns <= panel consecutive positions. Reads x for the whole panel.
     /// With masks (one per vector, bit i for lane i; then never accumulates): of each row only the positions whose bit is
