@@ -1,6 +1,8 @@
 #include <burn/store/config_file.h>
 
 #include <burn/core/shape.h>
+#include <burn/nn/linear.h>
+#include <burn/optim/adam.h>
 
 #include "tests/support/bytes.h"
 #include "tests/support/scratch_folder.h"
@@ -13,6 +15,7 @@
 namespace burn {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 enum class Padding { Valid, Same, Explicit };
@@ -133,6 +136,15 @@ TEST(ConfigFile, NumbersOfOtherFormsFit) {
     EXPECT_EQ(config_from_json<NetConfig>(with("epsilon", "18446744073709551615")).epsilon, 18446744073709551615.0f);
     EXPECT_TRUE(std::isnan(config_from_json<NetConfig>(with("epsilon", "\"nan\"")).epsilon));
     EXPECT_EQ(config_from_json<NetConfig>(with("epsilon", "\"inf\"")).epsilon, HUGE_VALF);
+}
+
+TEST(ConfigFile, LayersAndOptimisersHaveAForm) {
+    const auto linear = nn::LinearConfig{784, 10}.with_bias(false).with_layout(nn::LinearLayout::Col);
+    EXPECT_EQ(config_from_json<nn::LinearConfig>(to_json(linear)), linear);
+    const auto adam =
+        optim::AdamConfig().with_weight_decay(0.01).with_gradient_clipping(optim::GradientClipping::norm(1));
+    EXPECT_EQ(config_from_json<optim::AdamConfig>(to_json(adam)), adam);
+    EXPECT_THAT(to_json(adam), AllOf(HasSubstr("\"epsilon\": 1e-05"), HasSubstr("\"kind\": \"Norm\"")));
 }
 
 TEST(ConfigFile, FilesThatAreNoJsonOrNotThereAreNamed) {

@@ -2,7 +2,6 @@
 
 #include <burn/store/store.h>
 
-#include "tests/module/sample_modules.h"
 #include "tests/support/bytes.h"
 #include "tests/support/scratch_folder.h"
 
@@ -15,8 +14,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using A = Autodiff<NdArray>;
-
 const char* const kExtensions[] = {".bpk", ".safetensors"};
 
 TEST(RecordFile, KeepsTensorsIdsAndNumbersBitForBit) {
@@ -74,78 +71,6 @@ TEST(RecordFile, TensorsThatNoRecordCanHoldAreNamed) {
     EXPECT_THAT(message_of(ErrorKind::Unsupported,
                            [] { store::read_record("tests/data-files/safetensors/valid/fp8.safetensors"); }),
                 HasSubstr("tensor \"e4m3\" has dtype \"F8_E4M3\""));
-}
-
-TEST(SaveAndLoad, AModuleComesBack) {
-    ScratchFolder folder;
-    Device<A> device;
-    for (const char* extension : kExtensions) {
-        const std::string path = folder.path(std::string("model") + extension);
-        const auto source = sample::make_everything<A>(device);
-        save(source, path);
-        auto target = sample::make_everything<A>(device);
-        target.first.weight.set_value(Tensor<A, 2>::zeros({2, 3}, device));
-        target.wrapped.inner = target.first;
-        const LoadReport report = load(target, path);
-        EXPECT_EQ(report.applied.size(), 8u);
-        EXPECT_EQ(target.first.weight.value().to_data(), source.first.weight.value().to_data());
-        EXPECT_EQ(target.layers[1].weight.id(), source.layers[1].weight.id());
-        EXPECT_TRUE(target.first.weight.tied_to(target.wrapped.inner.weight));
-    }
-}
-
-TEST(SaveAndLoad, WhatDoesNotFitNamesTheFile) {
-    ScratchFolder folder;
-    const std::string path = folder.path("model.bpk");
-    save(sample::make_affine<A>(1, Device<A>()), path);
-    auto module = sample::make_everything<A>(Device<A>());
-    EXPECT_THAT(
-        message_of(ErrorKind::Record, [&] { load(module, path); }),
-        AllOf(HasSubstr("load: \"" + path + "\" does not fit the module: 0 applied, 8 missing, 2 unused, 0 mismatched"),
-              HasSubstr("missing \"first.weight\" (did you mean \"weight\"?)")));
-}
-
-// Known fault D5: ids were lost on load, so that an optimiser's state lost its parameters and its file grew.
-TEST(SaveAndLoad, IdsAndFileSizesStayThroughRestarts) {
-    ScratchFolder folder;
-    for (const char* extension : kExtensions) {
-        const std::string path = folder.path(std::string("model") + extension);
-        auto first = sample::make_everything<A>(Device<A>());
-        save(first, path);
-        const std::string bytes = folder.read(std::string("model") + extension);
-        for (int restart = 0; restart < 5; ++restart) {
-            auto next = sample::make_everything<A>(Device<A>());  // has new ids
-            load(next, path);
-            EXPECT_EQ(next.first.weight.id(), first.first.weight.id());
-            save(next, path);
-        }
-        EXPECT_EQ(folder.read(std::string("model") + extension), bytes);
-    }
-}
-
-/// Something with a state that is no module.
-struct Counter {
-    std::int64_t steps = 0;
-    Record record() const {
-        Record record;
-        record.add("steps", steps);
-        return record;
-    }
-    void load_record(const Record& record) { steps = record.number("steps").as<std::int64_t>(); }
-};
-
-TEST(SaveAndLoad, WhateverGivesARecord) {
-    ScratchFolder folder;
-    for (const char* extension : kExtensions) {
-        const std::string path = folder.path(std::string("counter") + extension);
-        save(Counter{42}, path);
-        Counter counter;
-        load(counter, path);
-        EXPECT_EQ(counter.steps, 42);
-        save(Record(), path);
-        EXPECT_EQ(message_of(ErrorKind::Record, [&] { load(counter, path); }),
-                  "load: \"" + path + "\": record: there is no number \"steps\"");
-    }
 }
 
 }  // namespace
