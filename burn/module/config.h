@@ -37,9 +37,12 @@ class Required {
 public:
     using ValueType = T;
 
+    template <class Value>
+        requires std::is_constructible_v<T, Value>
+    constexpr Required(Value&& value) : value_(std::forward<Value>(value)) {}  // NOLINT: written as its value
     template <class... Parts>
-        requires(sizeof...(Parts) > 0 && std::is_constructible_v<T, Parts...>)
-    constexpr Required(Parts&&... parts) : value_(std::forward<Parts>(parts)...) {}  // NOLINT: written as its value
+        requires(sizeof...(Parts) > 1 && requires(Parts&&... parts) { T{std::forward<Parts>(parts)...}; })
+    constexpr Required(Parts&&... parts) : value_{std::forward<Parts>(parts)...} {}  // NOLINT: {1, 8} for a pair
     template <class Reader>
     constexpr Required(detail::RequiredField<Reader> field)  // NOLINT: for make_config
         : value_(field.reader.template required<T>(field.index)) {}

@@ -43,7 +43,7 @@ static_assert(Braces<BlockConfig, int, std::array<int, 2>>);
 static_assert(!Braces<NetConfig> && Braces<NetConfig, BlockConfig>);
 
 TEST(Config, TakesDefaultsFromOtherFields) {
-    const BlockConfig config{.width = 8, .kernel = std::array{3, 5}};
+    const BlockConfig config{.width = 8, .kernel = {3, 5}};
     EXPECT_EQ(config.stride, (std::array{3, 5}));
     EXPECT_EQ(config.hidden, 32);
     EXPECT_FALSE(config.rate.has_value());
