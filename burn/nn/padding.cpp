@@ -1,0 +1,39 @@
+#include <burn/nn/padding.h>
+
+namespace burn::nn {
+
+namespace {
+
+Dims dims_of(const Pair& pair) {
+    return {pair[0], pair[1]};
+}
+
+}  // namespace
+
+Window Window::of(std::int64_t kernel, std::int64_t stride, std::int64_t dilation, const PaddingConfig1d& padding) {
+    return {{kernel}, {stride}, {dilation}, padding.kind, {padding.before}, {padding.after}};
+}
+
+Window Window::of(const Pair& kernel, const Pair& stride, const Pair& dilation, const PaddingConfig2d& padding) {
+    return {dims_of(kernel), dims_of(stride), dims_of(dilation), padding.kind, dims_of(padding.before), dims_of(padding.after)};
+}
+
+Padding padding_for(const Window& window, const Shape& input) {
+    const std::size_t axes = window.kernel.size();
+    if (window.kind == PaddingKind::Explicit) return {window.before, window.after};
+    Padding padding{Dims::filled(axes, 0), Dims::filled(axes, 0)};
+    // An input of another rank is the operation's to refuse.
+    if (window.kind == PaddingKind::Valid || input.rank() != axes + 2) return padding;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        const std::int64_t size = input[axis + 2];
+        const std::int64_t stride = window.stride[axis];
+        const std::int64_t results = (size + stride - 1) / stride;
+        const std::int64_t covered = (results - 1) * stride + window.dilation[axis] * (window.kernel[axis] - 1) + 1;
+        const std::int64_t total = covered > size ? covered - size : 0;
+        padding.before[axis] = total / 2;
+        padding.after[axis] = total - total / 2;
+    }
+    return padding;
+}
+
+}  // namespace burn::nn

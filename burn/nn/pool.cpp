@@ -1,0 +1,69 @@
+#include <burn/nn/pool.h>
+
+#include <burn/nn/layer_checks.h>
+#include <burn/ops/join.h>
+#include <burn/ops/pool.h>
+
+namespace burn::nn {
+
+namespace detail {
+
+namespace {
+
+ops::PoolOptions options_of(const Window& window, const Dims& padding, bool ceil_mode) {
+    return {.kernel = window.kernel, .stride = window.stride, .padding = padding, .ceil_mode = ceil_mode};
+}
+
+}  // namespace
+
+ops::Handle avg_pool_forward(ops::Handle x, const Window& window, bool count_include_pad, bool ceil_mode) {
+    const Padding padding = padding_for(window, x.shape());
+    if (padding.is_symmetric()) {
+        ops::PoolOptions options = options_of(window, padding.before, ceil_mode);
+        options.count_include_pad = count_include_pad;
+        return ops::avg_pool(std::move(x), options);
+    }
+    if (!count_include_pad || ceil_mode) {
+        raise(ErrorKind::Unsupported, Message() << "AvgPool: padding " << padding.before << " before and " << padding.after
+                                                << " behind differ; expected equal ones, or count_include_pad without ceil_mode");
+    }
+    return ops::avg_pool(ops::pad(std::move(x), padding.before, padding.after, ops::PadMode::Constant, 0), options_of(window, Dims::filled(window.kernel.size(), 0), false));
+}
+
+ops::Handle adaptive_avg_pool_forward(ops::Handle x, const Dims& output) {
+    return ops::adaptive_avg_pool(std::move(x), output);
+}
+
+void check_pool(const char* layer, const Window& window) {
+    for (std::size_t axis = 0; axis < window.kernel.size(); ++axis) {
+        require_at_least(layer, "the kernel size", window.kernel[axis], 1);
+        require_at_least(layer, "stride", window.stride[axis], 1);
+        require_at_least(layer, "dilation", window.dilation[axis], 1);
+    }
+    for (const std::int64_t amount : window.before) require_at_least(layer, "padding", amount, 0);
+    for (const std::int64_t amount : window.after) require_at_least(layer, "padding", amount, 0);
+}
+
+}  // namespace detail
+
+AvgPool1d AvgPool1dConfig::init() const {
+    detail::check_pool("AvgPool1d", Window::of(kernel_size, stride, 1, padding));
+    return {kernel_size, stride, padding, count_include_pad, ceil_mode};
+}
+
+AvgPool2d AvgPool2dConfig::init() const {
+    detail::check_pool("AvgPool2d", Window::of(kernel_size, stride, {1, 1}, padding));
+    return {kernel_size, stride, padding, count_include_pad, ceil_mode};
+}
+
+AdaptiveAvgPool1d AdaptiveAvgPool1dConfig::init() const {
+    require_at_least("AdaptiveAvgPool1d", "the output size", output_size, 1);
+    return {output_size};
+}
+
+AdaptiveAvgPool2d AdaptiveAvgPool2dConfig::init() const {
+    for (const std::int64_t size : *output_size) require_at_least("AdaptiveAvgPool2d", "the output size", size, 1);
+    return {output_size};
+}
+
+}  // namespace burn::nn
