@@ -38,9 +38,13 @@ Binding Bindings::find(const std::string& op) const {
 const Bindings& all_bindings() {
     static const Bindings bindings = [] {
         Bindings made;
+        bind_activation(made);
+        bind_conv(made);
         bind_indexing(made);
         bind_matmul(made);
+        bind_norm(made);
         bind_pointwise(made);
+        bind_pool(made);
         bind_reduce(made);
         bind_shape(made);
         bind_softmax(made);

@@ -34,9 +34,13 @@ private:
 const Bindings& all_bindings();
 
 // One source file a family, bindings_<family>.cpp; a new family is a line here and a call in bindings.cpp.
+void bind_activation(Bindings& bindings);
+void bind_conv(Bindings& bindings);
 void bind_indexing(Bindings& bindings);
 void bind_matmul(Bindings& bindings);
+void bind_norm(Bindings& bindings);
 void bind_pointwise(Bindings& bindings);
+void bind_pool(Bindings& bindings);
 void bind_reduce(Bindings& bindings);
 void bind_shape(Bindings& bindings);
 void bind_softmax(Bindings& bindings);

@@ -41,6 +41,7 @@ GradientSamples gradient_samples() {
     sample_shape(samples);
     sample_indexing(samples);
     sample_products(samples);
+    sample_layers(samples);
     return samples;
 }
 

@@ -35,5 +35,6 @@ void sample_reduce(GradientSamples& samples);
 void sample_shape(GradientSamples& samples);
 void sample_indexing(GradientSamples& samples);
 void sample_products(GradientSamples& samples);
+void sample_layers(GradientSamples& samples);
 
 }  // namespace burn::conformance

@@ -180,6 +180,58 @@ void add_wrong_steps(WrongCalls& calls) {
     calls.push_back({ops::AdamStep{}, {i64({2}), i64({2}), i64({2}), i64({2})}, kDType, "expected a Float type"});
 }
 
+void add_wrong_layers(WrongCalls& calls) {
+    const TensorSpec image = f32({1, 4, 5, 5});
+    calls.push_back(
+        {ops::Conv{}, {image, f32({2, 4, 3})}, kShape, "ranks do not fit: x \\[1, 4, 5, 5\\], weight \\[2, 4, 3\\]"});
+    calls.push_back({ops::Conv{}, {image, f32({2, 3, 3, 3})}, kShape, "channels do not fit"});
+    calls.push_back({ops::Conv{}, {image, f32({2, 4, 6, 3})}, kShape, "the kernel does not fit"});
+    calls.push_back({ops::Conv{{.groups = 2}},
+                     {image, f32({3, 2, 3, 3})},
+                     kShape,
+                     "3 output channels cannot be divided into 2 groups"});
+    calls.push_back(
+        {ops::Conv{{.groups = 0}}, {image, f32({2, 4, 3, 3})}, kArgument, "groups is 0; expected at least 1"});
+    calls.push_back({ops::Conv{{.stride = {0, 1}}}, {image, f32({2, 4, 3, 3})}, kArgument, "stride"});
+    calls.push_back({ops::Conv{{.stride = {1}}}, {image, f32({2, 4, 3, 3})}, kArgument, "stride"});
+    calls.push_back({ops::Conv{}, {image, f64({2, 4, 3, 3})}, kDType, "dtypes differ: f32 and f64"});
+    calls.push_back(
+        {ops::ConvInputGrad{{}, {5, 5}}, {f32({1, 2, 2, 3}), f32({2, 4, 3, 3})}, kShape, "expected \\[1, 2, 3, 3\\]"});
+    calls.push_back(
+        {ops::ConvInputGrad{{}, {5}}, {f32({1, 2, 3, 3}), f32({2, 4, 3, 3})}, kArgument, "size \\[5\\] does not fit"});
+    calls.push_back({ops::ConvWeightGrad{{}, {3, 3}}, {image, f32({1, 2, 2, 3})}, kShape, "expected \\[1, 2, 3, 3\\]"});
+    calls.push_back(
+        {ops::ConvWeightGrad{{}, {3}}, {image, f32({1, 2, 3, 3})}, kArgument, "kernel \\[3\\] does not fit"});
+
+    calls.push_back(
+        {ops::AvgPool{{.kernel = {2, 2}}}, {f32({4, 5})}, kShape, "expected \\[batch, channels, size..\\]"});
+    calls.push_back({ops::AvgPool{{.kernel = {6, 2}}}, {image}, kShape, "kernel \\[6, 2\\] does not fit"});
+    calls.push_back(
+        {ops::AvgPool{{.kernel = {2, 2}, .padding = {2, 0}}}, {image}, kArgument, "more than half of kernel"});
+    calls.push_back({ops::AvgPool{{.kernel = {2, 2}, .dilation = {2, 2}}}, {image}, kArgument, "dilation"});
+    calls.push_back({ops::AvgPool{{.kernel = {2, 2}}}, {i64({1, 4, 5, 5})}, kDType, "i64; expected a Float type"});
+    calls.push_back(
+        {ops::AvgPoolGrad{{.kernel = {2, 2}}, {5, 5}}, {f32({1, 4, 3, 2})}, kShape, "expected \\[1, 4, 2, 2\\]"});
+    calls.push_back({ops::AdaptiveAvgPool{{2}}, {image}, kShape, "ranks do not fit"});
+    calls.push_back({ops::AdaptiveAvgPool{{2, 0}}, {image}, kShape, "at least 1"});
+    calls.push_back({ops::AdaptiveAvgPoolGrad{{5}}, {image}, kShape, "ranks do not fit"});
+
+    calls.push_back({ops::LayerNorm{}, {f32({2, 3})}, kArgument, "1 operands; expected x, gamma and perhaps beta"});
+    calls.push_back({ops::LayerNorm{},
+                     {f32({2, 3}), f32({2})},
+                     kShape,
+                     "operand 1 has shape \\[2\\], x \\[2, 3\\]; expected \\[3\\]"});
+    calls.push_back({ops::LayerNorm{}, {f32({2, 3}), f64({3})}, kDType, "dtypes differ: f32 and f64"});
+    calls.push_back({ops::LayerNormGrad{}, {f32({2, 3}), f32({3}), f32({3, 2})}, kShape, "\\[2, 3\\]"});
+    calls.push_back({ops::BatchNorm{}, {f32({2}), f32({2}), f32({2}), f32({2}), f32({2})}, kShape, "has no channels"});
+    calls.push_back(
+        {ops::BatchNorm{}, {image, f32({4}), f32({4}), f32({4}), f32({5})}, kShape, "operand 4 has shape \\[5\\]"});
+    calls.push_back({ops::AdamStep{},
+                     {f32({2}), f32({2}), f32({3}), f32({2})},
+                     kShape,
+                     "operand 2 is \\[3\\], the parameter \\[2\\]; expected one shape"});
+}
+
 WrongCalls wrong_calls() {
     WrongCalls calls;
     add_wrong_creations(calls);
@@ -187,6 +239,7 @@ WrongCalls wrong_calls() {
     add_wrong_shapes(calls);
     add_wrong_indexing(calls);
     add_wrong_products(calls);
+    add_wrong_layers(calls);
     add_wrong_steps(calls);
     return calls;
 }
