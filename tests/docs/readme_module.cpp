@@ -19,3 +19,29 @@ struct PositionWiseFeedForward {
         return linear_outer.forward(dropout.forward(gelu.forward(linear_inner.forward(input))));
     }
 };
+
+using B = burn::Autodiff<burn::NdArray>;
+
+int main() {
+    burn::Device<B> device;
+    device.seed(1);
+
+    PositionWiseFeedForward<B> model{
+        .linear_inner = burn::nn::LinearConfig{4, 16}.init(device),
+        .linear_outer = burn::nn::LinearConfig{16, 4}.init(device),
+        .dropout = burn::nn::DropoutConfig{0.1}.init(),
+        .gelu = {},
+    };
+    auto optimizer = burn::optim::AdamConfig{}.init();
+    auto x = burn::Tensor<B, 2>::random({64, 4}, burn::Distribution::normal(0, 1), device);
+
+    for (int step = 0; step < 100; ++step) {
+        auto loss = burn::nn::loss::MseLoss{}.forward(model.forward(x), x);
+        auto gradients = burn::optim::GradientsParams::from_grads(loss.backward(), model);
+        model = optimizer.step(1e-2, std::move(model), std::move(gradients));
+    }
+
+    burn::save(model, "model.safetensors");
+    auto inference = burn::valid(model);  // the same on NdArray: no gradients, no dropout
+    std::printf("%lld parameters\n", static_cast<long long>(burn::num_params(inference)));
+}
