@@ -1,5 +1,7 @@
 #include "toy_ops.h"
 
+#include <burn/core/philox.h>
+
 #include <cmath>
 
 namespace toy {
@@ -65,6 +67,9 @@ Handle run(const PointwiseOp<OpCode::exp>&, Args& args) {
 Handle run(const PointwiseOp<OpCode::log>&, Args& args) {
     return map(args, [](double a) { return std::log(a); });
 }
+Handle run(const PointwiseOp<OpCode::sqrt>&, Args& args) {
+    return map(args, [](double a) { return std::sqrt(a); });
+}
 Handle run(const PointwiseOp<OpCode::add_scalar>& op, Args& args) {
     return map(args, [s = op.s.to<double>()](double a) { return a + s; });
 }
@@ -120,6 +125,16 @@ Handle run(const burn::ops::Sum&, Args& args) {
     return args.result(std::move(result));
 }
 
+Handle run(const burn::ops::Max&, Args& args) {
+    std::vector<double> result(static_cast<std::size_t>(args.result_shape().numel()), -INFINITY);
+    for_each_index(args.shape(0), [&](const Dims& index) {
+        double& largest = result[place_of(index, args.result_shape())];
+        const double value = args.values(0)[place_of(index, args.shape(0))];
+        if (!(value <= largest)) largest = value;  // a NaN is not, and stays
+    });
+    return args.result(std::move(result));
+}
+
 Handle run(const burn::ops::MatMul&, Args& args) {
     const std::size_t rank = args.result_shape().rank();
     std::vector<double> result;
@@ -133,6 +148,44 @@ Handle run(const burn::ops::MatMul&, Args& args) {
         }
         result.push_back(sum);
     });
+    return args.result(std::move(result));
+}
+
+/// The index `at` with its position along an axis taken from the values of an operand.
+static Dims redirected(const Args& args, std::size_t operand, const Dims& at, std::int64_t axis) {
+    Dims index = at;
+    index[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(args.values(operand)[place_of(at, args.shape(operand))]);
+    return index;
+}
+
+Handle run(const burn::ops::Gather& op, Args& args) {
+    std::vector<double> result;
+    for_each_index(args.shape(1), [&](const Dims& at) {
+        result.push_back(args.values(0)[place_of(redirected(args, 1, at, op.axis), args.shape(0))]);
+    });
+    return args.result(std::move(result));
+}
+
+Handle run(const burn::ops::Scatter& op, Args& args) {
+    std::vector<double> result = args.values(0);
+    for_each_index(args.shape(1), [&](const Dims& at) {
+        double& place = result[place_of(redirected(args, 1, at, op.axis), args.shape(0))];
+        const double value = args.values(2)[place_of(at, args.shape(2))];
+        place = op.update == burn::ops::IndexingUpdate::Add ? place + value : value;
+    });
+    return args.result(std::move(result));
+}
+
+/// Uniform numbers only; what else an initialiser could ask for is refused.
+Handle run(const burn::ops::Random& op, Args& args) {
+    if (op.law != burn::RandomLaw::Uniform) {
+        burn::raise(burn::ErrorKind::Unsupported, burn::Message() << "random: toy draws uniform numbers only");
+    }
+    std::vector<double> result;
+    for (std::int64_t i = 0; i < op.shape.numel(); ++i) {
+        const auto words = burn::philox4x32(static_cast<std::uint64_t>(op.key), static_cast<std::uint64_t>(op.counter + i / 4));
+        result.push_back(op.a + (op.b - op.a) * (words[static_cast<std::size_t>(i % 4)] >> 8) * 0x1p-24);
+    }
     return args.result(std::move(result));
 }
 

@@ -17,6 +17,7 @@ Handle run(const PointwiseOp<OpCode::div>& op, Args& args);
 Handle run(const PointwiseOp<OpCode::neg>& op, Args& args);
 Handle run(const PointwiseOp<OpCode::exp>& op, Args& args);
 Handle run(const PointwiseOp<OpCode::log>& op, Args& args);
+Handle run(const PointwiseOp<OpCode::sqrt>& op, Args& args);
 Handle run(const PointwiseOp<OpCode::add_scalar>& op, Args& args);
 Handle run(const PointwiseOp<OpCode::mul_scalar>& op, Args& args);
 Handle run(const PointwiseOp<OpCode::div_scalar>& op, Args& args);
@@ -29,6 +30,10 @@ Handle run(const burn::ops::Reshape& op, Args& args);
 Handle run(const burn::ops::Permute& op, Args& args);
 Handle run(const burn::ops::Expand& op, Args& args);
 Handle run(const burn::ops::Sum& op, Args& args);
+Handle run(const burn::ops::Max& op, Args& args);
 Handle run(const burn::ops::MatMul& op, Args& args);
+Handle run(const burn::ops::Gather& op, Args& args);
+Handle run(const burn::ops::Scatter& op, Args& args);
+Handle run(const burn::ops::Random& op, Args& args);
 
 }  // namespace toy
