@@ -3,6 +3,7 @@
 
 #include <burn/ops/indexing.h>
 #include <burn/ops/sort.h>
+#include <burn/tensor/masked.h>
 
 namespace burn::conformance {
 
@@ -55,6 +56,13 @@ void bind_indexing(Bindings& bindings) {
         ops::Handle weight = c.in(0);
         return ops::embedding(std::move(weight), c.in(1));
     });
+
+    bindings.add_one("mask_select", [](Call& c) {
+        ops::Handle x = c.in(0);
+        return detail::mask_select(std::move(x), c.in(1));
+    });
+    bindings.add_one("argwhere", [](Call& c) { return detail::argwhere(c.in(0)); });
+    bindings.add("nonzero", [](Call& c) { return detail::nonzero(c.in(0)); });
 
     bindings.add_one("sort", [](Call& c) { return ops::sort(c.in(0), c.integer("dim")); });
     bindings.add_one("argsort", [](Call& c) { return ops::argsort(c.in(0), c.integer("dim")); });

@@ -2,7 +2,7 @@
 
 #include <burn/ops/engine.h>
 
-#include <tests/support/tensors.h>
+#include "tests/support/tensors.h"
 
 namespace burn {
 namespace {

@@ -1,6 +1,6 @@
 #include <burn/ops/masks.h>
 
-#include <tests/support/tensors.h>
+#include "tests/support/tensors.h"
 
 namespace burn {
 namespace {

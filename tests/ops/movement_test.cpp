@@ -1,6 +1,6 @@
 #include <burn/ops/movement.h>
 
-#include <tests/support/tensors.h>
+#include "tests/support/tensors.h"
 
 namespace burn {
 namespace {

@@ -1,6 +1,6 @@
 #include <burn/ops/sort.h>
 
-#include <tests/support/tensors.h>
+#include "tests/support/tensors.h"
 
 #include <cmath>
 #include <limits>

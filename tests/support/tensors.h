@@ -1,32 +1,23 @@
 #pragma once
 
+#include "tests/support/values.h"
+
 #include <burn/backends/ndarray/ndarray.h>
 #include <burn/decorators/autodiff/autodiff.h>
 #include <burn/tensor/tensor.h>
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <cmath>
 #include <vector>
 
-/// What tests of operations share: tensors that count up, their values as doubles, and gradients against differences.
+/// What tests of operations share: tensors that count up, and gradients against differences.
 
 namespace burn::testing {
 
 using B = Autodiff<NdArray>;
 
-template <std::size_t D, TensorKind K>
-std::vector<double> values(const Tensor<B, D, K>& tensor) {
-    const TensorData data = tensor.to_data();
-    std::vector<double> result;
-    for (std::int64_t i = 0; i < data.numel(); ++i) result.push_back(data.at(i));
-    return result;
-}
-
-template <std::size_t D>
-std::vector<double> values(const Tensor<NdArray, D>& tensor) {
-    return values(Tensor<B, D>::from_inner(tensor));
-}
+using ::values;
 
 /// 0, 1, 2, .. in row-major order.
 template <std::size_t D, TensorKind K = Float>
