@@ -128,8 +128,89 @@ void copy_run(std::size_t element_size, const StridedRun& run) {
     }
 }
 
+namespace {
+
+/// The two axes of a copy along which the target and the source lie packed, where these differ.
+struct Transposition {
+    std::size_t rows;     ///< the target's steps here are one element
+    std::size_t columns;  ///< the source's
+};
+
+/// Tiles of so many elements each way: their cache lines on both sides fit the first-level cache.
+constexpr std::int64_t kTile = 32;
+
+std::size_t packed_axis(const Layout& layout) {
+    std::size_t axis = layout.shape.rank();
+    while (axis-- > 0) {
+        if (layout.strides[axis] == 1 && layout.shape[axis] >= kTile / 2) return axis;
+    }
+    return layout.shape.rank();
+}
+
+bool is_transposition(const Layout& to, const Layout& from, Transposition& found) {
+    found = {packed_axis(to), packed_axis(from)};
+    const std::size_t rank = to.shape.rank();
+    if (found.rows == rank || found.columns == rank) return false;
+    const std::int64_t apart = from.strides[found.rows];
+    return apart != 1 && apart != 0 && to.strides[found.columns] != 1;
+}
+
+template <class Word>
+void copy_tiles(std::byte* to, std::int64_t to_step, const std::byte* from, std::int64_t from_step, std::int64_t rows,
+                std::int64_t begin, std::int64_t end) {
+    for (std::int64_t first = 0; first < rows; first += kTile) {
+        const std::int64_t last = first + kTile < rows ? first + kTile : rows;
+        for (std::int64_t column = begin; column < end; ++column) {
+            auto* target = reinterpret_cast<Word*>(to + column * to_step);
+            const std::byte* source = from + column * static_cast<std::int64_t>(sizeof(Word));
+            for (std::int64_t row = first; row < last; ++row) {
+                target[row] = *reinterpret_cast<const Word*>(source + row * from_step);
+            }
+        }
+    }
+}
+
+/// Row by row, such a copy would touch a cache line of the source for every element; in tiles, lines are used up.
+void copy_transposed(std::size_t element_size, std::byte* to, Layout to_layout, const std::byte* from, Layout from_layout,
+                     const Transposition& axes) {
+    const std::int64_t rows = to_layout.shape[axes.rows];
+    const std::int64_t columns = to_layout.shape[axes.columns];
+    const std::int64_t to_step = to_layout.strides[axes.columns] * static_cast<std::int64_t>(element_size);
+    const std::int64_t from_step = from_layout.strides[axes.rows] * static_cast<std::int64_t>(element_size);
+    for (Layout* layout : {&to_layout, &from_layout}) layout->shape[axes.rows] = layout->shape[axes.columns] = 1;
+    StridedLoop loop(to_layout.shape);
+    loop.add(to, to_layout, element_size);
+    loop.add(const_cast<std::byte*>(from), from_layout, element_size);
+    const auto copy_planes = [&](const StridedRun& run) {
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            std::byte* target = run.data[0] + i * run.strides[0];
+            const std::byte* source = run.data[1] + i * run.strides[1];
+            const std::int64_t strips = (columns + kTile - 1) / kTile;
+            parallel_for(strips, 1 + kParallelElements / (kTile * rows), [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t strip = begin; strip < end; ++strip) {
+                    const std::int64_t first = strip * kTile;
+                    const std::int64_t last = first + kTile < columns ? first + kTile : columns;
+                    switch (element_size) {
+                        case 1: copy_tiles<std::uint8_t>(target, to_step, source, from_step, rows, first, last); break;
+                        case 2: copy_tiles<std::uint16_t>(target, to_step, source, from_step, rows, first, last); break;
+                        case 4: copy_tiles<std::uint32_t>(target, to_step, source, from_step, rows, first, last); break;
+                        default: copy_tiles<std::uint64_t>(target, to_step, source, from_step, rows, first, last); break;
+                    }
+                }
+            });
+        }
+    };
+    loop.run(copy_planes, rows * columns);
+}
+
+}  // namespace
+
 void copy_strided(std::size_t element_size, std::byte* to, const Layout& to_layout, const std::byte* from,
                   const Layout& from_layout) {
+    Transposition axes{};
+    if (is_transposition(to_layout, from_layout, axes)) {
+        return copy_transposed(element_size, to, to_layout, from, from_layout, axes);
+    }
     StridedLoop loop(to_layout.shape);
     loop.add(to, to_layout, element_size);
     loop.add(const_cast<std::byte*>(from), from_layout, element_size);
