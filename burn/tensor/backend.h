@@ -28,6 +28,17 @@ constexpr bool is_autodiff<Autodiff<B>> = true;
 template <class B>
 concept AutodiffBackend = Backend<B> && detail::is_autodiff<B>;
 
+namespace detail {
+/// Which of a backend's devices an engine is.
+template <Backend B>
+std::size_t device_index(const ops::Engine& engine) {
+    std::size_t index = 0;
+    while (index < B::device_count() && &B::engine(index) != &engine) ++index;
+    require_internal(index < B::device_count(), "Device: the engine is none of the backend's devices");
+    return index;
+}
+}  // namespace detail
+
 /// One device of a backend, by its index.
 template <Backend B>
 class Device {

@@ -35,6 +35,10 @@ concept Number = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
 namespace detail {
 
+/// A C++ value that a tensor of kind K is made from: numbers, and truth values for Bool.
+template <class T, class K>
+concept ValueOf = Number<T> || (std::same_as<T, bool> && std::same_as<K, Bool>);
+
 /// Which kinds the lines of pointwise.def take, by the name in their `types` column.
 template <class K>
 constexpr bool takes_Float = std::same_as<K, Float>;

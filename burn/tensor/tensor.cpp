@@ -12,6 +12,10 @@ void require_handle(const ops::Handle& handle, std::size_t rank, Kind kind) {
     }
 }
 
+void raise_tracked(const ops::Handle& handle, const char* op) {
+    raise(ErrorKind::Unsupported, Message() << op << ": the tensor " << handle.shape() << " is tracked; detach it first");
+}
+
 Scalar single_value(const TensorData& data) {
     if (data.numel() != 1) {
         raise(ErrorKind::Shape, Message() << "into_scalar: shape " << data.shape() << " has " << data.numel() << " elements; expected 1");

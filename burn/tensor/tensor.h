@@ -42,6 +42,9 @@ ops::Handle to_kind(ops::Handle handle) {
     return ops::cast(std::move(handle), dtype);
 }
 
+/// Errors    UnsupportedError, always: operations on the tensor are remembered
+[[noreturn]] void raise_tracked(const ops::Handle& handle, const char* op);
+
 /// Errors    ShapeError when there is not exactly one value
 Scalar single_value(const TensorData& data);
 
@@ -105,7 +108,11 @@ public:
         return Tensor(ops::full(device.engine(), shape.shape(), dtype, value));
     }
     static Tensor zeros(Sizes<D> shape, const Device<B>& device) { return full(shape, 0, device); }
+    static Tensor zeros(Sizes<D> shape, const Device<B>& device, DType dtype) { return full(shape, 0, device, dtype); }
     static Tensor ones(Sizes<D> shape, const Device<B>& device) { return full(shape, 1, device); }
+    static Tensor ones(Sizes<D> shape, const Device<B>& device, DType dtype) { return full(shape, 1, device, dtype); }
+    /// A tensor to be written before it is read; its values are not specified.
+    static Tensor empty(Sizes<D> shape, const Device<B>& device) { return zeros(shape, device); }
     Tensor full_like(Scalar value) const { return Tensor(ops::full_like(handle_, value)); }
     Tensor zeros_like() const { return full_like(0); }
     Tensor ones_like() const { return full_like(1); }
@@ -174,26 +181,51 @@ public:
     /// Nested lists of values, converted to the device's default type of the kind.
     ///
     /// Example   Tensor<B, 2>::from({{1, 2}, {3, 4}}, device)
-    template <Number T>
+    template <detail::ValueOf<K> T>
         requires(D == 1)
     static Tensor from(std::initializer_list<T> values, const Device<B>& device) {
         return from_list(TensorData::from(values), device);
     }
-    template <Number T>
+    template <detail::ValueOf<K> T>
         requires(D == 2)
     static Tensor from(std::initializer_list<std::initializer_list<T>> values, const Device<B>& device) {
         return from_list(TensorData::from(values), device);
     }
-    template <Number T>
+    template <detail::ValueOf<K> T>
         requires(D == 3)
     static Tensor from(std::initializer_list<std::initializer_list<std::initializer_list<T>>> values, const Device<B>& device) {
         return from_list(TensorData::from(values), device);
     }
+    template <detail::ValueOf<K> T>
+        requires(D == 4)
+    static Tensor from(std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> values,
+                       const Device<B>& device) {
+        return from_list(TensorData::from(values), device);
+    }
 
     // ---- what it is
+    static constexpr std::size_t rank() { return D; }
     Shape shape() const { return handle_.shape(); }
     std::int64_t dim(std::int64_t axis) const { return handle_.shape()[normalize_axis(axis, D, "dim")]; }
     DType dtype() const { return handle_.dtype(); }
+    Device<B> device() const { return Device<B>(detail::device_index<B>(handle_.engine())); }
+    /// The same values on another device of the backend.
+    ///
+    /// Errors    UnsupportedError when the tensor is tracked and the device another one: gradients do not change devices
+    Tensor to_device(const Device<B>& device) const {
+        if (&device.engine() == &handle_.engine()) return *this;
+        if constexpr (AutodiffBackend<B>) {
+            if (is_tracked()) detail::raise_tracked(handle_, "to_device");
+        }
+        return from_data(to_data(), device);
+    }
+    /// Whether nobody else holds this tensor, so that a function called on it as an rvalue may reuse its memory.
+    bool can_mut() const { return handle_.unique(); }
+    /// Replaces the tensor by `change` of it; its memory may be reused.
+    template <class Function>
+    void inplace(Function&& change) {
+        *this = change(std::move(*this));
+    }
     const ops::Handle& handle() const& { return handle_; }
     ops::Handle handle() && { return std::move(handle_); }
 

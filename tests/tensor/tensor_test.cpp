@@ -40,5 +40,38 @@ TEST(TensorCast, MovesWithinAndBetweenKinds) {
     EXPECT_THROW(x.cast(DType::I32), DTypeError);
 }
 
+TEST(TensorFrom, TakesNestedListsAndTruthValues) {
+    Device<B> device;
+    const auto x = Tensor<B, 4>::from({{{{1, 2}}, {{3, 4}}}}, device);
+    EXPECT_EQ(x.shape(), (Shape{1, 2, 1, 2}));
+    EXPECT_EQ(x.dtype(), DType::F32);
+    EXPECT_EQ((Tensor<B, 2, Bool>::from({{true, false}}, device).to_data()), TensorData::from({{true, false}}));
+    EXPECT_EQ((Tensor<B, 1, Bool>::from({2, 0}, device).to_data()), TensorData::from({true, false}));
+    EXPECT_THROW((Tensor<B, 2>::from({{1, 2}, {3}}, device)), ShapeError);
+}
+
+TEST(TensorCreation, TakesADtype) {
+    Device<B> device;
+    EXPECT_EQ((Tensor<B, 1>::zeros({2}, device, DType::F64).to_data()), TensorData::from({0.0, 0.0}));
+    EXPECT_EQ((Tensor<B, 1, Int>::ones({1}, device, DType::U8).to_data()), TensorData::from<std::uint8_t>({1}));
+    EXPECT_THROW((Tensor<B, 1>::zeros({2}, device, DType::I32)), DTypeError);
+    EXPECT_EQ((Tensor<B, 2>::empty({2, 3}, device).shape()), (Shape{2, 3}));
+}
+
+TEST(TensorMeta, KnowsItsDeviceAndItsOwners) {
+    Device<B> device;
+    auto x = Tensor<B, 1>::ones({2}, device).require_grad();
+    EXPECT_EQ(x.device(), device);
+    EXPECT_TRUE(x.to_device(device).handle().same(x.handle()));
+    EXPECT_EQ(x.rank(), 1u);
+    auto y = Tensor<B, 1>::ones({2}, device);
+    EXPECT_TRUE(y.can_mut());
+    const auto copy = y;
+    EXPECT_FALSE(y.can_mut());
+    y.inplace([](Tensor<B, 1> t) { return std::move(t) * 3; });
+    EXPECT_EQ(y.to_data(), TensorData::from({3.0f, 3.0f}));
+    EXPECT_EQ(copy.to_data(), TensorData::from({1.0f, 1.0f}));
+}
+
 }  // namespace
 }  // namespace burn
