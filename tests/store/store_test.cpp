@@ -117,6 +117,17 @@ void expect_same_values(const Net& a, const Net& b) {
     }
 }
 
+TEST(SaveAndLoad, AsTheBookShowsIt) {
+    ScratchFolder folder;
+    const std::string path = folder.path("net.bpk");
+    const Net net = make_net();
+    burn::save(net, path);
+    Net other = make_net();
+    const burn::LoadReport report = burn::load(other, path);
+    EXPECT_EQ(report.applied.size(), 4u);
+    expect_same_values(other, net);
+}
+
 TEST(SaveAndLoad, AnOptimiserGoesOnWhereItStopped) {
     ScratchFolder folder;
     for (const char* extension : kExtensions) {
