@@ -37,7 +37,7 @@ public:
           tiles_(ceil_div(shape.m, kernels_.max_rows)) {}
 
     void run() {
-        if (tiles_ <= tiles_per_block()) {
+        if (shape_.m <= kernels_.few_rows) {
             stream();
         } else {
             share();

@@ -4,12 +4,12 @@
 namespace burn::ndarray {
 
 const GemmKernels<float>& gemm_kernels_baseline(float) {
-    static constexpr GemmKernels<float> kernels = make_gemm_kernels<float>(256, 96, 3072);
+    static constexpr GemmKernels<float> kernels = make_gemm_kernels<float>(256, 96, 3072, 96);
     return kernels;
 }
 
 const GemmKernels<double>& gemm_kernels_baseline(double) {
-    static constexpr GemmKernels<double> kernels = make_gemm_kernels<double>(256, 48, 1536);
+    static constexpr GemmKernels<double> kernels = make_gemm_kernels<double>(256, 48, 1536, 48);
     return kernels;
 }
 

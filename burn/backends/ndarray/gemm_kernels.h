@@ -13,12 +13,16 @@ namespace burn::ndarray {
 
 template <class T>
 struct GemmKernels {
-    int max_rows;          ///< rows of the largest tile
-    int lanes;             ///< elements of a vector
-    int panel;             ///< columns of a tile: a whole number of vectors
-    int64_t depth_block;   ///< KC: of A's and B's depth, how much is packed at once
-    int64_t row_block;     ///< MC: rows of A packed at once (a thread's second-level cache)
-    int64_t column_block;  ///< NC: columns of B packed at once (the shared cache)
+    int max_rows;         ///< rows of the largest tile
+    int lanes;            ///< elements of a vector
+    int panel;            ///< columns of a tile: a whole number of vectors
+    int64_t depth_block;  ///< of A's and B's depth, how much is packed at once
+    int64_t
+        row_block;  ///< rows of A packed at once and multiplied by one panel of B after the other; a core keeps them
+                    ///< in its second cache, or in the first if it is one tile
+    int64_t
+        column_block;  ///< columns of B packed at once: for the shared cache, or the second if row_block is one tile
+    int64_t few_rows;  ///< up to so many rows of A, B is not packed whole but panel by panel
 
     /// Packs `rows` rows of A into a tile. May write `lanes` elements beyond its end.
     void (*pack_rows)(int rows, int64_t depth, const T* a, int64_t row_stride, int64_t depth_stride, T* tile);

@@ -214,7 +214,8 @@ void pack_columns(int columns, int64_t depth, const T* b, int64_t depth_stride, 
 }
 
 template <class T>
-constexpr GemmKernels<T> make_gemm_kernels(int64_t depth_block, int64_t row_block, int64_t column_block) {
+constexpr GemmKernels<T> make_gemm_kernels(int64_t depth_block, int64_t row_block, int64_t column_block,
+                                           int64_t few_rows) {
     return {
         .max_rows = kTileRows,
         .lanes = kLanes<T>,
@@ -222,6 +223,7 @@ constexpr GemmKernels<T> make_gemm_kernels(int64_t depth_block, int64_t row_bloc
         .depth_block = depth_block,
         .row_block = row_block,
         .column_block = column_block,
+        .few_rows = few_rows,
         .pack_rows = pack_rows<T>,
         .pack_columns = pack_columns<T>,
         .tile = any_tile<T>,
