@@ -8,8 +8,8 @@ namespace burn::ndarray {
 
 namespace {
 
-/// The places that go along the axis together; their running values fit the first-level cache.
-constexpr std::int64_t kBlock = 256;
+/// The places that go along the axis together; their running values fit the first-level cache, and a small stack.
+constexpr std::int64_t kBlock = 512;
 
 /// The type running values are kept in. Integers wrap, which unsigned arithmetic may.
 template <class T>
@@ -35,21 +35,55 @@ struct Axis {
     std::array<std::int64_t, 3> steps;
 };
 
+/// Neighbours beside the axis lie closer together than neighbours along it.
+bool beside_is_closer(std::int64_t beside, std::int64_t along) {
+    return (beside < 0 ? -beside : beside) < (along < 0 ? -along : along);
+}
+
+/// The axis from one place on.
+template <class T, class Combine>
+void accumulate_along(std::byte* to, const std::byte* from, const Axis& axis) {
+    Running<T> running = Combine::kStart;
+    for (std::int64_t j = 0; j < axis.count; ++j) {
+        running = Combine::apply(running, *reinterpret_cast<const T*>(from + j * axis.steps[1]));
+        *reinterpret_cast<T*>(to + j * axis.steps[0]) = T(running);
+    }
+}
+
+/// One step along the axis for a block of places.
+template <class T, class Combine>
+void accumulate_beside(Running<T>* running, std::int64_t places, std::byte* to, std::int64_t to_stride,
+                       const std::byte* from, std::int64_t from_stride) {
+    constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+    if (to_stride == kSize && from_stride == kSize) {  // in this form compilers make vectors of it
+        T* results = reinterpret_cast<T*>(to);
+        const T* values = reinterpret_cast<const T*>(from);
+        for (std::int64_t i = 0; i < places; ++i) running[i] = Combine::apply(running[i], values[i]);
+        for (std::int64_t i = 0; i < places; ++i) results[i] = T(running[i]);
+        return;
+    }
+    for (std::int64_t i = 0; i < places; ++i) {
+        running[i] = Combine::apply(running[i], *reinterpret_cast<const T*>(from + i * from_stride));
+        *reinterpret_cast<T*>(to + i * to_stride) = T(running[i]);
+    }
+}
+
 template <class T, class Combine>
 void accumulate_run(const StridedRun& run, const Axis& axis) {
-    const bool beside_is_closer = run.strides[1] < axis.steps[1];
-    const std::int64_t width = beside_is_closer ? kBlock : 1;
-    for (std::int64_t begin = 0; begin < run.count; begin += width) {
-        const std::int64_t places = run.count - begin < width ? run.count - begin : width;
+    if (!beside_is_closer(run.strides[1], axis.steps[1])) {
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            accumulate_along<T, Combine>(run.data[0] + i * run.strides[0], run.data[1] + i * run.strides[1], axis);
+        }
+        return;
+    }
+    for (std::int64_t begin = 0; begin < run.count; begin += kBlock) {
+        const std::int64_t places = run.count - begin < kBlock ? run.count - begin : kBlock;
         Running<T> running[kBlock];
         for (std::int64_t i = 0; i < places; ++i) running[i] = Combine::kStart;
         for (std::int64_t j = 0; j < axis.count; ++j) {
-            std::byte* to = run.data[0] + begin * run.strides[0] + j * axis.steps[0];
-            const std::byte* from = run.data[1] + begin * run.strides[1] + j * axis.steps[1];
-            for (std::int64_t i = 0; i < places; ++i) {
-                running[i] = Combine::apply(running[i], *reinterpret_cast<const T*>(from + i * run.strides[1]));
-                *reinterpret_cast<T*>(to + i * run.strides[0]) = T(running[i]);
-            }
+            accumulate_beside<T, Combine>(running, places, run.data[0] + begin * run.strides[0] + j * axis.steps[0],
+                                          run.strides[0], run.data[1] + begin * run.strides[1] + j * axis.steps[1],
+                                          run.strides[1]);
         }
     }
 }
@@ -65,27 +99,40 @@ bool takes_over(T value, T extremum) {
     }
 }
 
+/// An extremum so far and where it is.
+template <class T>
+struct Place {
+    T value;
+    std::int64_t index;
+};
+
+/// One place of one step along the axis.
+template <bool kLargest, class T>
+void extremum_step(Place<T>& so_far, std::int64_t step, std::byte* value, std::byte* index, const std::byte* from) {
+    const T candidate = *reinterpret_cast<const T*>(from);
+    if (step == 0 || takes_over<kLargest>(candidate, so_far.value)) so_far = {candidate, step};
+    *reinterpret_cast<T*>(value) = so_far.value;
+    *reinterpret_cast<std::int64_t*>(index) = so_far.index;
+}
+
 template <bool kLargest, class T>
 void extremum_run(const StridedRun& run, const Axis& axis) {
-    const bool beside_is_closer = run.strides[2] < axis.steps[2];
-    const std::int64_t width = beside_is_closer ? kBlock : 1;
+    constexpr std::int64_t kPlaces = kBlock / 2;  // they take more room
+    const std::int64_t width = beside_is_closer(run.strides[2], axis.steps[2]) ? kPlaces : 1;
+    Place<T> so_far[kPlaces];
     for (std::int64_t begin = 0; begin < run.count; begin += width) {
         const std::int64_t places = run.count - begin < width ? run.count - begin : width;
-        T extrema[kBlock];
-        std::int64_t indices[kBlock];
+        std::byte* values = run.data[0] + begin * run.strides[0];
+        std::byte* indices = run.data[1] + begin * run.strides[1];
+        const std::byte* from = run.data[2] + begin * run.strides[2];
         for (std::int64_t j = 0; j < axis.count; ++j) {
-            std::byte* values = run.data[0] + begin * run.strides[0] + j * axis.steps[0];
-            std::byte* where = run.data[1] + begin * run.strides[1] + j * axis.steps[1];
-            const std::byte* from = run.data[2] + begin * run.strides[2] + j * axis.steps[2];
             for (std::int64_t i = 0; i < places; ++i) {
-                const T value = *reinterpret_cast<const T*>(from + i * run.strides[2]);
-                if (j == 0 || takes_over<kLargest>(value, extrema[i])) {
-                    extrema[i] = value;
-                    indices[i] = j;
-                }
-                *reinterpret_cast<T*>(values + i * run.strides[0]) = extrema[i];
-                *reinterpret_cast<std::int64_t*>(where + i * run.strides[1]) = indices[i];
+                extremum_step<kLargest, T>(so_far[i], j, values + i * run.strides[0], indices + i * run.strides[1],
+                                           from + i * run.strides[2]);
             }
+            values += axis.steps[0];
+            indices += axis.steps[1];
+            from += axis.steps[2];
         }
     }
 }
