@@ -47,7 +47,11 @@ template <class T, ops::WeightDecay kKind, bool kDecays>
 void adam_loop(const AdamArrays<T>& at, std::int64_t begin, std::int64_t end, const AdamNumbers<Compute<T>>& k) {
     using C = Compute<T>;
     // Elements are independent, also where a result replaces its operand.
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
     for (std::int64_t i = begin; i < end; ++i) {
         C p = static_cast<C>(at.p[i]);
         C g = static_cast<C>(at.grad[i]);
