@@ -53,6 +53,8 @@ public:
     /// Whether the parameter is one that gradients are wanted for.
     bool requires_grad() const { return tracks_ && requires_grad_; }
     void set_requires_grad(bool wanted) { requires_grad_ = wanted; }
+    /// Whether somebody said that it requires no gradient; an optimiser leaves it alone.
+    bool frozen() const { return !requires_grad_; }
     bool tracks() const { return tracks_; }
 
     /// Whether both are one parameter used in two places, or copies of it.

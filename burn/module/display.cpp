@@ -20,7 +20,7 @@ void ModulePrinter::tensor_line(const Path& path, const char* what, const Tensor
 void ModulePrinter::param(const Path& path, const AnyParam& param) {
     std::string more;
     if (options_.param_ids) more += ", id " + std::to_string(param.id());
-    if (param.tracks() && !param.requires_grad()) more += ", frozen";
+    if (param.frozen()) more += ", frozen";
     tensor_line(path, "Param", param.spec(), more);
 }
 

@@ -52,7 +52,7 @@ private:
     Param with_id(Param other) const {
         if (!empty()) {
             other.set_id(id());
-            other.set_requires_grad(requires_grad());
+            other.set_requires_grad(!frozen());
         }
         return other;
     }

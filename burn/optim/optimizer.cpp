@@ -12,7 +12,7 @@ Optimizer::Step::Step(Optimizer& optimizer, double rate, GradientsParams gradien
 
 void Optimizer::Step::param(const Path& path, AnyParam& param) {
     ops::Handle gradient = gradients_.take(param.id());
-    if (!gradient || !param.requires_grad()) return;
+    if (!gradient || param.frozen()) return;
     Entry& entry = optimizer_.entry_of(path, param.id());
     ops::Handle value = param.take();
     for (const Record::Tensor& tensor : entry.loaded) {

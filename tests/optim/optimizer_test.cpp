@@ -35,6 +35,11 @@ GradientsParams ones_for(const Pair& pair) {
     return gradients;
 }
 
+struct Plain {
+    Param<Tensor<NdArray, 1>> p;
+    BURN_MODULE(Plain, p)
+};
+
 double value(const Param<Tensor<A, 1>>& param) {
     return param.value().to_data().at(0);
 }
@@ -71,6 +76,15 @@ TEST(Optimizer, LeavesWhatHasNoGradientOrWantsNone) {
     GradientsParams both = ones_for(pair);
     pair = optimizer.step(1, pair.no_grad(), std::move(both));
     EXPECT_EQ(value(pair.first), 0);
+}
+
+TEST(Optimizer, ChangesAModuleWithoutAutodiffAlongGivenGradients) {
+    auto optimizer = SgdConfig().init();
+    Plain plain{Param(vector_of({1}))};
+    GradientsParams gradients;
+    gradients.set(plain.p.id(), vector_of({0.25}));
+    plain = optimizer.step(1, std::move(plain), std::move(gradients));
+    EXPECT_EQ(plain.p.value().to_data().at(0), 0.75);
 }
 
 TEST(Optimizer, StepsTiedParametersOnce) {
