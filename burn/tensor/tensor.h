@@ -3,6 +3,7 @@
 #include <burn/core/tensor_data.h>
 #include <burn/decorators/autodiff/autodiff.h>
 #include <burn/ops/cast.h>
+#include <burn/ops/closeness.h>
 #include <burn/ops/create.h>
 #include <burn/ops/functions.h>
 #include <burn/ops/grid.h>
@@ -297,6 +298,17 @@ public:
     BURN_METHOD(Tensor, mask_fill(Tensor<B, D, Bool> mask, Scalar value), ,
                 ops::mask_fill(std::move(mask).handle(), std::move(self), value))
 
+    // ---- closeness
+#define BURN_BOOLS(RANK) Tensor<B, RANK, Bool>
+    /// |this - other| <= atol + rtol |other|, or equal infinities.
+    BURN_METHOD(BURN_BOOLS(D), is_close(Tensor other, double rtol = 1e-5, double atol = 1e-8), requires(std::same_as<K, Float>),
+                ops::is_close(std::move(self), std::move(other).handle(), rtol, atol))
+    /// Whether all elements are close.
+    BURN_METHOD(BURN_BOOLS(1), all_close(Tensor other, double rtol = 1e-5, double atol = 1e-8), requires(std::same_as<K, Float>),
+                ops::all_close(std::move(self), std::move(other).handle(), rtol, atol))
+    /// Whether any element is NaN.
+    BURN_METHOD(BURN_BOOLS(1), contains_nan(), requires(std::same_as<K, Float>), ops::contains_nan(std::move(self)))
+
     // ---- type
 #define BURN_KIND(KIND) Tensor<B, D, KIND>
     /// The same values as integers of the device's default type; floating values truncate and saturate, NaN gives 0.
@@ -444,6 +456,7 @@ private:
 #undef BURN_METHOD
 #undef BURN_RANK_METHOD
 #undef BURN_KIND
+#undef BURN_BOOLS
 };
 
 }  // namespace burn

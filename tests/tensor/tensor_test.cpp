@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 namespace burn {
 namespace {
 
@@ -26,6 +29,20 @@ TEST(TensorRandom, EveryKindHasItsDefault) {
     EXPECT_EQ((Tensor<B, 1, Bool>::random({2}, {}, device).dtype()), DType::Bool);
     const auto half = Tensor<B, 1>::random({2}, {}, device, DType::F16);
     EXPECT_EQ(half.random_like(Distribution::uniform(1, 2)).dtype(), DType::F16);
+}
+
+TEST(TensorCloseness, TellsNearlyEqualFromOther) {
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    const double nan = std::nan("");
+    Device<B> device;
+    const auto a = Tensor<B, 1>::from({1.0, 100.0, kInf, kInf, 5.0, nan}, device);
+    const auto b = Tensor<B, 1>::from({1.0, 100.5, kInf, -kInf, kInf, nan}, device);
+    EXPECT_EQ(a.is_close(b).to_data(), TensorData::from({true, false, true, false, false, false}));
+    EXPECT_EQ(a.is_close(b, 0.01).to_data(), TensorData::from({true, true, true, false, false, false}));
+    EXPECT_EQ(a.is_close(b, 0, 0.5).to_data(), TensorData::from({true, true, true, false, false, false}));
+    EXPECT_FALSE(a.all_close(b).into_scalar<bool>());
+    EXPECT_TRUE(b.contains_nan().into_scalar<bool>());
+    EXPECT_FALSE((Tensor<B, 2>::from({{1.0, kInf}}, device).contains_nan().into_scalar<bool>()));
 }
 
 TEST(TensorCast, MovesWithinAndBetweenKinds) {
