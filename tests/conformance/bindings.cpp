@@ -41,6 +41,7 @@ const Bindings& all_bindings() {
         bind_activation(made);
         bind_conv(made);
         bind_indexing(made);
+        bind_loss(made);
         bind_matmul(made);
         bind_norm(made);
         bind_pointwise(made);

@@ -37,6 +37,7 @@ const Bindings& all_bindings();
 void bind_activation(Bindings& bindings);
 void bind_conv(Bindings& bindings);
 void bind_indexing(Bindings& bindings);
+void bind_loss(Bindings& bindings);
 void bind_matmul(Bindings& bindings);
 void bind_norm(Bindings& bindings);
 void bind_pointwise(Bindings& bindings);

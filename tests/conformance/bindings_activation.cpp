@@ -1,7 +1,9 @@
 // Activations that are lines of the pointwise table under another name, or with arguments that are not its scalars.
 #include "tests/conformance/bindings.h"
 
+#include <burn/nn/activation.h>
 #include <burn/ops/functions.h>
+#include <burn/ops/linear.h>
 #include <burn/ops/movement.h>
 
 namespace burn::conformance {
@@ -15,6 +17,17 @@ ops::Handle prelu_by_channel(ops::Handle x, ops::Handle alpha) {
     return ops::prelu(std::move(x), ops::reshape(std::move(alpha), shape));
 }
 
+/// silu(inner(x)) outer(x), as nn::SwiGlu composes it.
+ops::Handle swi_glu(Call& c) {
+    const ops::Handle x = c.in("x");
+    const auto map = [&](const char* weight, const char* bias) {
+        ops::Handle w = c.in(weight);
+        return c.has_input(bias) ? ops::linear(x, std::move(w), c.in(bias)) : ops::linear(x, std::move(w));
+    };
+    ops::Handle gate = ops::silu(map("inner_weight", "inner_bias"));
+    return ops::mul(std::move(gate), map("outer_weight", "outer_bias"));
+}
+
 }  // namespace
 
 void bind_activation(Bindings& bindings) {
@@ -26,6 +39,8 @@ void bind_activation(Bindings& bindings) {
                      [](Call& c) { return ops::shrink(c.in(0), c.scalar("lambda"), c.scalar("lambda")); });
     bindings.add_one("rrelu_inference",
                      [](Call& c) { return ops::leaky_relu(c.in(0), (c.number("lower") + c.number("upper")) / 2); });
+    bindings.add_one("glu", [](Call& c) { return nn::detail::glu(c.in(0), c.integer("dim")); });
+    bindings.add_one("swi_glu", [](Call& c) { return swi_glu(c); });
     bindings.add_one("prelu", [](Call& c) {
         ops::Handle x = c.in("x");
         return prelu_by_channel(std::move(x), c.in("alpha"));

@@ -2,6 +2,7 @@
 #include "tests/conformance/bindings.h"
 
 #include <burn/ops/cast.h>
+#include <burn/ops/closeness.h>
 #include <burn/ops/functions.h>
 
 namespace burn::conformance {
@@ -31,6 +32,15 @@ void bind_pointwise(Bindings& bindings) {
     bindings.add_one("int", [](Call& c) { return ops::cast(c.in(0), c.engine().default_int()); });
     bindings.add_one("float", [](Call& c) { return ops::cast(c.in(0), c.engine().default_float()); });
     bindings.add_one("cast", [](Call& c) { return ops::cast(c.in(0), parse_dtype(c.text("to"))); });
+    bindings.add_one("is_close", [](Call& c) {
+        ops::Handle lhs = c.in(0);
+        return ops::is_close(std::move(lhs), c.in(1), c.number("rtol"), c.number("atol"));
+    });
+    bindings.add_one("all_close", [](Call& c) {
+        ops::Handle lhs = c.in(0);
+        return ops::all_close(std::move(lhs), c.in(1), c.number("rtol"), c.number("atol"));
+    });
+    bindings.add_one("contains_nan", [](Call& c) { return ops::contains_nan(c.in(0)); });
     bindings.add_one("mask_where", [](Call& c) {
         ops::Handle x = c.in(0);
         ops::Handle mask = c.in(1);
