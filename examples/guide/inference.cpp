@@ -1,0 +1,87 @@
+#include "backends.h"
+#include "picture.h"
+#include "training.h"
+
+#include <burn/data/data_loader.h>
+#include <burn/store/config_file.h>
+#include <burn/store/store.h>
+#include <burn/train/text_output.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace guide {
+
+using burn::data::DataLoaderBuilder;
+using burn::data::MnistDataset;
+using burn::data::MnistItem;
+
+namespace {
+
+constexpr std::size_t kPictures = 4;
+constexpr std::size_t kPictureWidth = MnistItem::kSide + 2;
+
+/// The pictures of the first test images, side by side as far as they fit, with what the model says below each.
+void show_predictions(const MnistDataset& images, const std::vector<std::int64_t>& predictions,
+                      burn::training::TextOutput& output) {
+    const std::size_t width = output.width();
+    const std::size_t in_a_row = width == 0 ? kPictures : std::clamp<std::size_t>(width / kPictureWidth, 1, kPictures);
+    const std::size_t count = std::min(kPictures, images.size());
+    for (std::size_t first = 0; first < count; first += in_a_row) {
+        const std::size_t last = std::min(first + in_a_row, count);
+        std::vector<std::string> rows(MnistItem::kSide / 2);
+        std::string captions;
+        for (std::size_t i = first; i < last; ++i) {
+            const MnistItem item = images.get(i);
+            const std::vector<std::string> picture = picture_of(item, width > 0);
+            for (std::size_t row = 0; row < rows.size(); ++row) rows[row] += picture[row] + "  ";
+            const auto predicted = static_cast<std::size_t>(predictions[i]);
+            std::string caption = MnistDataset::kFashionClasses.at(predicted);
+            if (predicted != item.label)
+                caption += std::string(" (is ") + MnistDataset::kFashionClasses.at(item.label) + ")";
+            caption.resize(std::max(caption.size() + 1, kPictureWidth), ' ');
+            captions += caption;
+        }
+        for (const std::string& row : rows) output.write(row + "\n");
+        output.write(captions + "\n\n");
+    }
+}
+
+template <burn::Backend B>
+void infer_on(const Options& options) {
+    const burn::Device<B> device;
+    const auto config = burn::load_config<TrainingConfig>(config_file(options));
+    Model<B> model = config.model.init(device);
+    burn::load(model, model_file(options));
+    auto optimizer = config.optimizer.init();
+    burn::load(optimizer, optimizer_file(options));
+
+    const MnistDataset images(options.data, MnistDataset::Part::Test);
+    const auto loader =
+        DataLoaderBuilder(Batcher<B>{device}).batch_size(config.batch_size).num_workers(options.workers).build(images);
+    std::vector<std::int64_t> predictions;
+    for (Batch<B>& batch : loader.epoch(0)) {
+        const burn::TensorData classes = model.forward(std::move(batch.images)).argmax(1).to_data();
+        for (std::int64_t i = 0; i < classes.numel(); ++i)
+            predictions.push_back(static_cast<std::int64_t>(classes.at(i)));
+    }
+    std::size_t hits = 0;
+    for (std::size_t i = 0; i < predictions.size(); ++i) hits += predictions[i] == images.get(i).label ? 1 : 0;
+
+    burn::training::StandardOutput output;
+    output.write("\n");
+    show_predictions(images, predictions, output);
+    char line[64];
+    std::snprintf(
+        line, sizeof line, "test accuracy: %.2f %%\n",
+        100.0 * static_cast<double>(hits) / static_cast<double>(std::max<std::size_t>(predictions.size(), 1)));
+    output.write(line);
+}
+
+}  // namespace
+
+void infer(const Options& options) {
+    with_backend(options.backend, [&]<burn::Backend B>() { infer_on<B>(options); });
+}
+
+}  // namespace guide
