@@ -167,13 +167,11 @@ const RecordNumber& Record::number(const char* path) const {
 
 Record Record::part(const char* path) const {
     Record part;
-    for (Tensor tensor : tensors()) {
+    for (const Tensor& tensor : tensors()) {
         const char* rest = behind(tensor.path.text(), path);
-        if (rest == nullptr) continue;
-        tensor.path = Path(rest);
-        part.add(std::move(tensor));
+        if (rest != nullptr) part.add(Tensor{Path(rest), tensor.spec, tensor.id, tensor.data, tensor.later});
     }
-    for (Number number : numbers()) {
+    for (const Number& number : numbers()) {
         const char* rest = behind(number.path.text(), path);
         if (rest != nullptr) part.add(rest, number.value);
     }

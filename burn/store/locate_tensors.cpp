@@ -49,27 +49,30 @@ std::vector<StoredTensor> locate_tensors(const TensorDirectory& directory, DType
     std::vector<StoredTensor> located;
     located.reserve(directory.tensors.size());
     for (const TensorDescription& tensor : directory.tensors) {
-        const std::string name = "tensor " + quote(tensor.name);
+        // Texts are made when there is a fault only: a file may have many tensors.
+        const auto refuse_tensor = [&](const std::string& fault) {
+            refuse("tensor " + quote(tensor.name) + ": " + fault);
+        };
+        const auto offsets = [&] { return "data_offsets " + text_of(tensor.offsets); };
+        const auto type = [&] { return tensor.dtype + " " + text_of(tensor.shape); };
         const StoredDType* known = find_dtype(dtypes, tensor.dtype);
         if (known == nullptr) {
-            refuse(name + ": unknown dtype " + quote(tensor.dtype) + "; expected one of " + readable_names(dtypes));
+            refuse_tensor("unknown dtype " + quote(tensor.dtype) + "; expected one of " + readable_names(dtypes));
         }
         const std::uint64_t begin = tensor.offsets[0], end = tensor.offsets[1];
-        const std::string offsets = "data_offsets " + text_of(tensor.offsets);
-        if (begin > end) refuse(name + ": " + offsets + " are reversed; expected begin <= end");
+        if (begin > end) refuse_tensor(offsets() + " are reversed; expected begin <= end");
         if (end > data_size) {
-            refuse(name + ": " + offsets + " go past the end of the file; it holds " + std::to_string(data_size) +
-                   " bytes of values");
+            refuse_tensor(offsets() + " go past the end of the file; it holds " + std::to_string(data_size) +
+                          " bytes of values");
         }
         std::uint64_t bytes = 0;
-        const std::string type = tensor.dtype + " " + text_of(tensor.shape);
         const bool size_is_known = known->bits != 0;
         if (!byte_size(tensor.shape, size_is_known ? known->bits : 8, bytes)) {
-            refuse(name + ": a tensor of " + type + " has no representable size; " + offsets);
+            refuse_tensor("a tensor of " + type() + " has no representable size; " + offsets());
         }
         if (size_is_known && bytes != end - begin) {
-            refuse(name + ": " + offsets + " span " + std::to_string(end - begin) + " bytes; expected " +
-                   std::to_string(bytes) + " for " + type);
+            refuse_tensor(offsets() + " span " + std::to_string(end - begin) + " bytes; expected " +
+                          std::to_string(bytes) + " for " + type());
         }
         StoredTensor stored;
         stored.name = tensor.name;
@@ -88,15 +91,15 @@ std::vector<StoredTensor> locate_tensors(const TensorDirectory& directory, DType
     std::uint64_t expected = packing.data_start;
     const StoredTensor* previous = nullptr;
     for (const StoredTensor& tensor : located) {
-        const std::string begins = std::to_string(tensor.offset - packing.data_start);
-        const std::string should = std::to_string(expected - packing.data_start);
+        const auto should = [&] { return std::to_string(expected - packing.data_start); };
         if (tensor.offset < expected) {
             refuse("tensors " + quote(previous->name) + " and " + quote(tensor.name) +
-                   " overlap: the second begins at " + begins + "; expected " + should + " or more");
+                   " overlap: the second begins at " + std::to_string(tensor.offset - packing.data_start) +
+                   "; expected " + should() + " or more");
         }
         if (tensor.offset - expected >= packing.alignment) {
             refuse("there is a hole of " + std::to_string(tensor.offset - expected) + " bytes before tensor " +
-                   quote(tensor.name) + "; expected it to begin at " + should);
+                   quote(tensor.name) + "; expected it to begin at " + should());
         }
         expected = tensor.offset + tensor.bytes;
         previous = &tensor;

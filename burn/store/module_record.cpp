@@ -35,6 +35,7 @@ void StateCollector::running_state(const Path& path, const AnyRunningState& stat
 Record StateCollector::read() {
     // All reads are asked for before the first is waited for.
     std::vector<Pending<TensorData>> reads;
+    reads.reserve(items_.size());
     for (const Item& item : items_) reads.push_back(item.value.engine().read(item.value));
     Record record;
     for (std::size_t i = 0; i < items_.size(); ++i) {
