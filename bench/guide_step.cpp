@@ -1,0 +1,96 @@
+// The guide's training step on NdArray, timed: one line with the median milliseconds of a step.
+//
+// usage: guide_step [--steps N] [--flat]
+//
+// With --flat it makes 1,000 steps and fails unless live memory blocks, graph nodes and resident memory stay where they were.
+
+#include "../examples/guide/model.h"
+
+#include <burn/backends/ndarray/ndarray.h>
+#include <burn/decorators/autodiff/autodiff.h>
+#include <burn/decorators/autodiff/grad_node.h>
+#include <burn/optim/adam.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using B = burn::Autodiff<burn::NdArray>;
+
+/// Resident memory in KiB.
+long resident() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("VmRSS:")) return std::atol(line.c_str() + 6);
+    }
+    return 0;
+}
+
+class Training {
+public:
+    Training() {
+        device_.seed(0);
+        model_ = guide::ModelConfig{}.init(device_);
+        images_ = burn::Tensor<B, 3>::random({64, 28, 28}, burn::Distribution::normal(0, 1), device_);
+        targets_ = burn::Tensor<B, 1, burn::Int>::random({64}, burn::Distribution::uniform(0, 10), device_);
+    }
+
+    double step() {
+        auto output = model_.train_step({images_, targets_});
+        auto gradients = burn::optim::GradientsParams::from_grads(std::move(output.gradients), model_);
+        model_ = optimizer_.step(1e-3, std::move(model_), std::move(gradients));
+        return output.item.loss.to_data().at(0);
+    }
+
+private:
+    burn::Device<B> device_;
+    guide::Model<B> model_;
+    burn::optim::Optimizer optimizer_ = burn::optim::AdamConfig{}.init();
+    burn::Tensor<B, 3> images_;
+    burn::Tensor<B, 1, burn::Int> targets_;
+};
+
+int check_flat(Training& training) {
+    for (int i = 0; i < 50; ++i) training.step();
+    const auto blocks = burn::memory_report().live_blocks;
+    const auto nodes = burn::autodiff::GradNode::live_count();
+    const long memory = resident();
+    for (int i = 0; i < 1000; ++i) training.step();
+    const long grown = resident() - memory;
+    std::printf("1000 steps: blocks %+lld, nodes %+lld, resident memory %+ld KiB of %ld\n",
+                static_cast<long long>(burn::memory_report().live_blocks - blocks),
+                static_cast<long long>(burn::autodiff::GradNode::live_count() - nodes), grown, memory);
+    return burn::memory_report().live_blocks == blocks && burn::autodiff::GradNode::live_count() == nodes && grown < 1024 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    int steps = 100;
+    Training training;
+    for (int i = 1; i < count; ++i) {
+        if (std::strcmp(arguments[i], "--flat") == 0) return check_flat(training);
+        if (std::strcmp(arguments[i], "--steps") == 0 && i + 1 < count) steps = std::atoi(arguments[++i]);
+    }
+    std::vector<double> times;
+    double loss = 0;
+    for (int i = 0; i < steps + 10; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        loss = training.step();
+        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+        if (i >= 10) times.push_back(taken.count());
+    }
+    if (!(loss < 2.5)) {
+        std::fprintf(stderr, "the step does not learn: loss %g\n", loss);
+        return 1;
+    }
+    std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+    std::printf("%.3f\n", times[times.size() / 2]);
+}
