@@ -46,7 +46,7 @@ public:
         auto output = model_.train_step({images_, targets_});
         auto gradients = burn::optim::GradientsParams::from_grads(std::move(output.gradients), model_);
         model_ = optimizer_.step(1e-3, std::move(model_), std::move(gradients));
-        return output.item.loss.to_data().at(0);
+        return output.output.loss.to_data().at(0);
     }
 
 private:
