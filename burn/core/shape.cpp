@@ -38,16 +38,14 @@ Shape broadcast_shapes(const Shape& lhs, const Shape& rhs, const char* op) {
 }
 
 void require_valid_shape(const Shape& shape, const char* op) {
-    bool empty = false;
-    for (std::int64_t size : shape) {
-        if (size < 0) raise(ErrorKind::Shape, Message() << op << ": negative size in shape " << shape);
-        empty = empty || size == 0;
-    }
-    if (empty) return;
+    // Low enough that no kernel's count of bytes overflows; above what any processor addresses.
+    constexpr std::int64_t kMostElements = std::int64_t{1} << 56;
     std::int64_t product = 1;
     for (std::int64_t size : shape) {
-        if (__builtin_mul_overflow(product, size, &product)) {
-            raise(ErrorKind::Shape, Message() << op << ": shape " << shape << " has more than 2^63 elements");
+        if (size < 0) raise(ErrorKind::Shape, Message() << op << ": negative size in shape " << shape);
+        // An axis of size 0 counts as 1: strides are made of the other sizes all the same.
+        if (size != 0 && (__builtin_mul_overflow(product, size, &product) || product > kMostElements)) {
+            raise(ErrorKind::Shape, Message() << op << ": shape " << shape << " has more than 2^56 elements");
         }
     }
 }

@@ -105,7 +105,7 @@ std::size_t normalize_axis(std::int64_t axis, std::size_t rank, const char* op);
 /// Errors    ShapeError; `op` names the operation
 Shape broadcast_shapes(const Shape& lhs, const Shape& rhs, const char* op);
 
-/// Checks that sizes are not negative and that their product fits 63 bits.
+/// Checks that sizes are not negative and that the product of those above 0 is at most 2^56.
 ///
 /// Errors    ShapeError; `op` names the operation
 void require_valid_shape(const Shape& shape, const char* op);

@@ -22,6 +22,7 @@ HandleList apply_on(Engine& engine, AnyOp op, HandleList inputs) {
     SpecList specs;
     for (const Handle& input : inputs) specs.push_back(input.spec());
     const SpecList results = op.infer({specs.data(), specs.size()});
+    for (const TensorSpec& result : results) require_valid_shape(result.shape, op.name());
     return engine.execute(op, std::move(inputs), results);
 }
 

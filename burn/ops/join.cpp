@@ -24,8 +24,8 @@ SpecList Cat::infer(std::span<const TensorSpec> inputs) {
                                         << inputs[0].shape << "; expected them equal but on axis " << axis);
         }
         shape[joined] += inputs[i].shape[joined];
+        require_valid_shape(shape, info.name);  // here, before many large views overflow the sum
     }
-    require_valid_shape(shape, info.name);
     return {TensorSpec{shape, inputs[0].dtype}};
 }
 
@@ -64,8 +64,9 @@ Handle repeat_dim(Handle x, std::int64_t axis, std::int64_t times) {
     std::int64_t outer = 1;
     std::int64_t inner = 1;
     for (std::size_t i = 0; i < shape.rank(); ++i) (i < repeated ? outer : inner) *= shape[i];
+    Handle repeats = expand(reshape(std::move(x), {outer, 1, inner}), {outer, times, inner});  // checks the product
     shape[repeated] *= times;
-    return reshape(expand(reshape(std::move(x), {outer, 1, inner}), {outer, times, inner}), shape);
+    return reshape(std::move(repeats), shape);
 }
 
 Handle repeat(Handle x, const Dims& times) {
@@ -123,6 +124,7 @@ Handle pad(Handle x, const Dims& before, const Dims& after, PadMode mode, Scalar
             raise(ErrorKind::Argument,
                   Message() << "pad: " << before << " before and " << after << " after; expected no negative number");
         }
+        for (const std::int64_t width : {before[i], after[i]}) require_valid_shape({width}, "pad");  // the sum may overflow
         middle[first + i] = {before[i], before[i] + shape[first + i]};
         shape[first + i] += before[i] + after[i];
         none = none && before[i] == 0 && after[i] == 0;

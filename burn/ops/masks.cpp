@@ -21,6 +21,8 @@ Handle compare_diagonals(Engine& engine, const Shape& shape, std::int64_t offset
     require_valid_shape(shape, op);
     const std::int64_t rows = shape[shape.rank() - 2];
     const std::int64_t columns = shape[shape.rank() - 1];
+    // Diagonals beyond the corners are all the same; kept next to them, their numbers cannot overflow.
+    offset = offset < -rows ? -rows : (offset > columns ? columns : offset);
     Handle mask = compare(reshape(arange(engine, 0, columns), {1, columns}),
                           reshape(arange(engine, offset, offset + rows), {rows, 1}));
     return expand(std::move(mask), shape);

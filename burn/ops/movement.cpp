@@ -14,7 +14,7 @@ SpecList Reshape::infer(std::span<const TensorSpec> inputs) {
     const Shape& from = inputs[0].shape;
     const Shape asked = shape;
     std::size_t inferred = kMaxRank;
-    const bool fits = from.numel() == 0 && shape.numel() == 0 && !shape.contains(-1);
+    const bool fits = from.contains(0) && shape.contains(0) && !shape.contains(-1);
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         if (shape[i] == 0 && i < from.rank() && !fits) shape[i] = from[i];
         if (shape[i] == -1) {

@@ -54,7 +54,7 @@ void add_wrong_axis(WrongCalls& calls, DType dtype) {
 void add_wrong_creations(WrongCalls& calls) {
     calls.push_back({ops::Full{{2, -1}, DType::F32, 0}, {}, kShape, "negative size in shape \\[2, -1\\]"});
     calls.push_back(
-        {ops::Full{{INT64_C(1) << 40, INT64_C(1) << 40}, DType::F32, 0}, {}, kShape, "more than 2\\^63 elements"});
+        {ops::Full{{INT64_C(1) << 40, INT64_C(1) << 40}, DType::F32, 0}, {}, kShape, "more than 2\\^56 elements"});
     calls.push_back({ops::Arange{.count = 3, .dtype = DType::Bool}, {}, kDType, "bool; expected a Float or Int type"});
     calls.push_back({ops::Arange{.count = -1}, {}, kShape, "negative size"});
     calls.push_back({ops::Random{.shape = {-2}}, {}, kShape, "negative size"});

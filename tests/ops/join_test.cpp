@@ -152,6 +152,18 @@ TEST(Split, PiecesShareMemory) {
     EXPECT_EQ(pieces.size(), 4u);
 }
 
+TEST(Join, RefusesResultsThatNoMemoryHolds) {
+    constexpr std::int64_t kMany = std::int64_t{1} << 55;
+    const auto x = Tensor<B, 1>::zeros({1}, device);
+    const auto large = x.expand<1>({kMany});
+    EXPECT_THROW((Tensor<B, 1>::cat({large, large, large}, 0)), ShapeError);
+    EXPECT_THROW((Tensor<B, 1>::cat(std::vector(300, large), 0)), ShapeError);
+    EXPECT_THROW(x.repeat_dim(0, INT64_MAX), ShapeError);
+    EXPECT_THROW(x.pad({{INT64_MAX, INT64_MAX}}), ShapeError);
+    EXPECT_THROW(x.pad({{kMany, kMany}}), ShapeError);
+    EXPECT_THROW((large.reshape<2>({-1, 1}).matmul(large.reshape<2>({1, -1}))), ShapeError);
+}
+
 TEST(Split, GradientsOfPiecesMeet) {
     expect_gradient<2>({1, 2, 3, 4, 5, 6}, {2, 3}, [](auto x) {
         const auto pieces = x.split(2, 1);

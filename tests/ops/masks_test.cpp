@@ -23,6 +23,9 @@ TEST(Masks, AreTrueOutsideTheirPart) {
     EXPECT_EQ(values(Tensor<B, 3, Bool>::diag_mask({2, 1, 2}, 1, device)), (Values{1, 0, 1, 0}));
     EXPECT_EQ(Mask::triu_mask({0, 3}, 0, device).shape(), (Shape{0, 3}));
     EXPECT_THROW(ops::triu_mask(device.engine(), {3}, 0), ShapeError);
+    EXPECT_EQ(values(Mask::triu_mask({2, 2}, INT64_MAX, device)), (Values{1, 1, 1, 1}));
+    EXPECT_EQ(values(Mask::tril_mask({2, 2}, INT64_MAX, device)), (Values{0, 0, 0, 0}));
+    EXPECT_EQ(values(Mask::diag_mask({2, 2}, INT64_MIN, device)), (Values{1, 1, 1, 1}));
 }
 
 TEST(Triangle, ClearsTheRest) {

@@ -34,7 +34,7 @@ ops::Handle run(const ops::Unfold& op, Args& args) {
     Layout layout = args.input(0).layout();
     const std::int64_t stride = layout.strides[axis];
     layout.shape = args.result_spec().shape;
-    layout.strides[axis] = stride * op.step;
+    layout.strides[axis] = layout.shape[axis] > 1 ? stride * op.step : 0;  // a step past the end may overflow
     layout.strides.push_back(stride);
     return args.make_view(0, layout);
 }
