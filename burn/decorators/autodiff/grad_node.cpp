@@ -42,15 +42,18 @@ GradNode::GradNode(const char* name, Ref<PullBack> pull_back, SmallVector<GradEd
 GradNode::~GradNode() {
     live_nodes.fetch_sub(1, kRelaxed);
     SmallVector<Ref<GradNode>, 8> dying;
-    for (GradEdge& edge : parents_) {
-        if (edge.node && edge.node->unique()) dying.push_back(std::move(edge.node));
-    }
+    // Every edge is let go of, also those to nodes that live on: whoever holds the last one finds it unique.
+    const auto let_go = [&dying](SmallVector<GradEdge, 2>& edges) {
+        for (GradEdge& edge : edges) {
+            Ref<GradNode> parent = std::move(edge.node);
+            if (parent && parent->unique()) dying.push_back(std::move(parent));
+        }
+    };
+    let_go(parents_);
     while (!dying.empty()) {
         Ref<GradNode> node = std::move(dying.back());
         dying.pop_back();
-        for (GradEdge& edge : node->parents_) {
-            if (edge.node && edge.node->unique()) dying.push_back(std::move(edge.node));
-        }
+        let_go(node->parents_);
     }
 }
 

@@ -72,6 +72,8 @@ TEST(Backward, DropsTheGraphWithItsLoss) {
         auto y = x;
         for (int i = 0; i < 100000; ++i) y = y + x;  // deep enough to overflow the stack of a recursive destructor
         EXPECT_GT(autodiff::GradNode::live_count(), nodes + 100000);
+        for (int i = 0; i < 100000; ++i) y = y * 0.5 + y;  // each step is used twice
+        for (int i = 0; i < 100000; ++i) y = y * y;
     }
     EXPECT_EQ(autodiff::GradNode::live_count(), nodes);
 }
