@@ -35,6 +35,11 @@ struct DataLoaderOptions {
 
 namespace detail {
 
+/// How many batches. The last batch may be smaller; any batch size will do, also one that means "all".
+inline std::size_t batches_of(std::size_t items, std::size_t batch_size) {
+    return items / batch_size + (items % batch_size != 0);
+}
+
 /// A dataset with its batcher, whatever their types.
 template <class Batch>
 class BatchSource {
@@ -115,10 +120,11 @@ private:
                 for (std::size_t i = 0; i < size; ++i) order_.push_back(i);
             if (options.drop_last) order_.resize(size - size % batch_size_);
             progress.items_total = order_.size();
-            progress.batches_total = (order_.size() + batch_size_ - 1) / batch_size_;
+            progress.batches_total = detail::batches_of(order_.size(), batch_size_);
             // Two batches a worker are enough to even out slow ones; one more place is the consumer's.
-            slots_.resize(2 * options.workers + 1);
-            workers_.emplace(*this, progress.batches_total, options.workers, slots_.size());
+            const std::size_t workers = std::min(options.workers, progress.batches_total);
+            slots_.resize(2 * workers + 1);
+            workers_.emplace(*this, progress.batches_total, workers, slots_.size());
         }
 
         std::optional<Batch> next() {
@@ -180,7 +186,7 @@ public:
         const std::size_t size = source_->size();
         return options_.drop_last ? size - size % options_.batch_size : size;
     }
-    std::size_t num_batches() const { return (num_items() + options_.batch_size - 1) / options_.batch_size; }
+    std::size_t num_batches() const { return detail::batches_of(num_items(), options_.batch_size); }
     const DataLoaderOptions& options() const { return options_; }
 
 private:

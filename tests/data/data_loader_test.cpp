@@ -47,6 +47,12 @@ TEST(DataLoader, CutsTheItemsIntoBatches) {
                 ElementsAre(ElementsAre(0, 1, 2, 3), ElementsAre(4, 5, 6, 7), ElementsAre(8, 9)));
 }
 
+TEST(DataLoader, ABatchMayBeLargerThanAnyDataset) {
+    const auto loader = DataLoaderBuilder(ListBatcher{}).batch_size(SIZE_MAX).num_workers(SIZE_MAX).build(numbers(4));
+    EXPECT_EQ(loader.num_batches(), 1u);
+    EXPECT_EQ(loader.epoch(0).next()->size(), 4u);
+}
+
 TEST(DataLoader, LeavesOutAShortBatchOnDemand) {
     const auto loader = DataLoaderBuilder(ListBatcher{}).batch_size(4).drop_last().build(numbers(10));
     EXPECT_EQ(loader.num_items(), 8u);
