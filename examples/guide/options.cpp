@@ -48,7 +48,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& option = arguments[i];
         const auto value = [&]() -> const std::string& {
-            if (i + 1 == arguments.size()) {
+            if (i + 1 == arguments.size() || arguments[i + 1].empty()) {
                 burn::raise(ErrorKind::Argument, Message() << option.c_str() << ": expected a value behind it");
             }
             return arguments[++i];

@@ -149,7 +149,8 @@ class GuideTest(unittest.TestCase):
                 (["--epoch", "3"], "guide: unknown option --epoch; --help lists them\n"),
                 (["--epochs", "0"], "guide: --epochs 0: expected a whole number from 1 to 1000000\n"),
                 (["--epochs", "3x"], "guide: --epochs 3x: expected a whole number from 1 to 1000000\n"),
-                (["--threads", ""], "guide: --threads : expected a whole number from 1 to 1024\n"),
+                (["--threads", ""], "guide: --threads: expected a value behind it\n"),
+                (["--artifacts", ""], "guide: --artifacts: expected a value behind it\n"),  # else they go to the root folder
                 (["--backend", "abacus"], "guide: --backend abacus: expected ndarray\n")):
             self.assertEqual(self.guide(*options, code=2).stderr, message)
         done = subprocess.run([GUIDE, "--seed"], capture_output=True, text=True)
