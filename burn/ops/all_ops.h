@@ -6,6 +6,7 @@
 #include <burn/ops/indexing.h>
 #include <burn/ops/join.h>
 #include <burn/ops/linear.h>
+#include <burn/ops/loss.h>
 #include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/norm.h>

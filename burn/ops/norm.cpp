@@ -1,5 +1,6 @@
 #include <burn/ops/norm.h>
 
+#include <burn/ops/cast.h>
 #include <burn/ops/checks.h>
 #include <burn/ops/engine.h>
 #include <burn/ops/functions.h>
@@ -53,6 +54,13 @@ Handle sum_to_vector(Handle x, std::size_t kept) {
     return reshape(sum(std::move(x), axes), {size});
 }
 
+/// Takes operands of a half type to f32, and gives the type they had.
+DType widen(HandleList& inputs) {
+    const DType dtype = inputs[0].dtype();
+    for (Handle& input : inputs) input = cast(std::move(input), accumulator_of(dtype));
+    return dtype;
+}
+
 /// 1 / sqrt(var + epsilon)
 Handle scale_of(Handle variance, double epsilon) {
     return recip(sqrt(add_scalar(std::move(variance), epsilon)));
@@ -87,9 +95,10 @@ void LayerNorm::gradient(GradScope& scope) const {
 
 HandleList LayerNorm::decompose(HandleList inputs) const {
     const std::size_t rank = inputs[0].rank();
+    const DType dtype = widen(inputs);
     Handle y = mul(normalise_rows(inputs[0], epsilon).rows, along(inputs[1], rank, rank - 1));
     if (inputs.size() == 3) y = add(std::move(y), along(inputs[2], rank, rank - 1));
-    return {y};
+    return {cast(std::move(y), dtype)};
 }
 
 SpecList LayerNormGrad::infer(std::span<const TensorSpec> inputs) {
@@ -103,12 +112,13 @@ SpecList LayerNormGrad::infer(std::span<const TensorSpec> inputs) {
 
 HandleList LayerNormGrad::decompose(HandleList inputs) const {
     const std::size_t last = inputs[0].rank() - 1;
+    const DType dtype = widen(inputs);
     const Handle& dy = inputs[2];
     const Normalised normal = normalise_rows(inputs[0], epsilon);
     const Handle scaled = mul(dy, along(inputs[1], last + 1, last));
     const Handle centred = sub(scaled, mean(scaled, {-1}));
     Handle dx = mul(sub(centred, mul(normal.rows, mean(mul(scaled, normal.rows), {-1}))), normal.scales);
-    return {dx, sum_to_vector(mul(dy, normal.rows), last), sum_to_vector(dy, last)};
+    return {cast(std::move(dx), dtype), cast(sum_to_vector(mul(dy, normal.rows), last), dtype), cast(sum_to_vector(dy, last), dtype)};
 }
 
 SpecList BatchNorm::infer(std::span<const TensorSpec> inputs) {
@@ -141,9 +151,10 @@ void BatchNorm::gradient(GradScope& scope) const {
 
 HandleList BatchNorm::decompose(HandleList inputs) const {
     const std::size_t rank = inputs[0].rank();
+    const DType dtype = widen(inputs);
     const Handle slopes = mul(inputs[1], scale_of(inputs[4], epsilon));
     Handle centred = sub(inputs[0], along(inputs[3], rank, 1));
-    return {add(mul(std::move(centred), along(slopes, rank, 1)), along(inputs[2], rank, 1))};
+    return {cast(add(mul(std::move(centred), along(slopes, rank, 1)), along(inputs[2], rank, 1)), dtype)};
 }
 
 Handle layer_norm(Handle x, Handle gamma, double epsilon) {

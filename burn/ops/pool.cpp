@@ -1,12 +1,16 @@
 #include <burn/ops/pool.h>
 
 #include <burn/ops/checks.h>
+#include <burn/ops/create.h>
 #include <burn/ops/engine.h>
+#include <burn/ops/indexing.h>
+#include <burn/ops/movement.h>
 #include <burn/ops/pool_size.h>
 #include <burn/ops/spatial.h>
 
 namespace burn::ops {
 
+BURN_DEFINE_OP(MaxPool)
 BURN_DEFINE_OP(AvgPool)
 BURN_DEFINE_OP(AvgPoolGrad)
 BURN_DEFINE_OP(AdaptiveAvgPool)
@@ -29,6 +33,31 @@ void require_sizes(const TensorSpec& input, const Dims& sizes, const char* what,
 }
 
 }  // namespace
+
+SpecList MaxPool::infer(std::span<const TensorSpec> inputs) {
+    require_float(inputs[0], info.name);
+    const Shape result = pooled_shape(options, inputs[0].shape, info.name);
+    for (std::size_t i = 0; i < options.kernel.size(); ++i) {
+        // A window that starts in the padding of an operand shorter than its dilation may step over it.
+        for (std::int64_t start = -options.padding[i]; start < 0; start += options.stride[i]) {
+            const std::int64_t first = start + (-start + options.dilation[i] - 1) / options.dilation[i] * options.dilation[i];
+            if (first < inputs[0].shape[i + 2]) continue;
+            raise(ErrorKind::Shape, Message() << info.name << ": a window of kernel " << options.kernel << ", dilation " << options.dilation
+                                              << ", padding " << options.padding << " meets no element of " << inputs[0].shape);
+        }
+    }
+    return {TensorSpec{result, inputs[0].dtype}, TensorSpec{result, DType::I64}};
+}
+
+void MaxPool::gradient(GradScope& scope) const {
+    if (!scope.dy()) return;
+    const Shape& x = scope.input_spec(0).shape;
+    const Shape& y = scope.output_spec(0).shape;
+    const Shape places{y[0], y[1], with_spatial(1, 1, spatial_sizes(y)).numel()};
+    Handle planes = full(scope.dy().engine(), {x[0], x[1], with_spatial(1, 1, spatial_sizes(x)).numel()}, scope.dy().dtype(), 0);
+    planes = scatter(std::move(planes), 2, reshape(scope.output(1), places), reshape(scope.dy(), places), IndexingUpdate::Add);
+    scope.dx(0) = reshape(std::move(planes), x);
+}
 
 SpecList AvgPool::infer(std::span<const TensorSpec> inputs) {
     require_float(inputs[0], info.name);
@@ -72,6 +101,14 @@ SpecList AdaptiveAvgPoolGrad::infer(std::span<const TensorSpec> inputs) {
 
 void AdaptiveAvgPoolGrad::gradient(GradScope& scope) const {
     scope.dx(0) = adaptive_avg_pool(scope.dy(), spatial_sizes(scope.input_spec(0).shape));
+}
+
+Handle max_pool(Handle x, const PoolOptions& options) {
+    return std::move(max_pool_with_indices(std::move(x), options)[0]);
+}
+
+HandleList max_pool_with_indices(Handle x, const PoolOptions& options) {
+    return apply(MaxPool{options}, list_of(std::move(x)));
 }
 
 Handle avg_pool(Handle x, const PoolOptions& options) {

@@ -27,6 +27,24 @@ struct PoolOptions {
     }
 };
 
+/// Largest element of every window, and where it is.
+///
+/// Shapes    x [batch, channels, size..] with one or two sizes -> values, indices [batch, channels, size'..],
+///           size' = (size + 2 padding - dilation * (kernel - 1) - 1) / stride + 1, rounded up with ceil_mode
+/// DTypes    Float; indices are I64 and count within one channel plane
+/// Gradient  dy added at the indices
+/// Numerics  NaN if any element is NaN; the first of equals; padding is never chosen
+/// Errors    ShapeError when ranks or sizes do not fit; ArgumentError for options that make no sense
+struct MaxPool {
+    PoolOptions options;
+
+    static constexpr OpInfo info{.name = "max_pool", .doc = "largest element of windows over one or two spatial axes, and its index",
+                                 .kind = OpKind::Reduce, .inputs = 1, .outputs = 2, .saves = Saves::output(1)};
+    static void fields(auto& self, FieldVisitor& visit) { PoolOptions::fields(self.options, visit); }
+    SpecList infer(std::span<const TensorSpec> inputs);
+    void gradient(GradScope& scope) const;
+};
+
 /// Average of every window.
 ///
 /// Shapes    x [batch, channels, size..] with one or two sizes -> y [batch, channels, size'..],
@@ -91,6 +109,8 @@ struct AdaptiveAvgPoolGrad {
     void gradient(GradScope& scope) const;
 };
 
+Handle max_pool(Handle x, const PoolOptions& options);
+HandleList max_pool_with_indices(Handle x, const PoolOptions& options);
 Handle avg_pool(Handle x, const PoolOptions& options);
 Handle adaptive_avg_pool(Handle x, const Dims& output);
 

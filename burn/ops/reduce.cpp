@@ -1,5 +1,6 @@
 #include <burn/ops/reduce.h>
 
+#include <burn/ops/cast.h>
 #include <burn/ops/checks.h>
 #include <burn/ops/engine.h>
 #include <burn/ops/functions.h>
@@ -84,7 +85,9 @@ void Mean::gradient(GradScope& scope) const {
 
 HandleList Mean::decompose(HandleList inputs) const {
     const double count = count_along(inputs[0].shape(), axes);
-    return {div_scalar(sum(std::move(inputs[0]), axes), count)};
+    const DType dtype = inputs[0].dtype();
+    Handle total = sum(cast(std::move(inputs[0]), accumulator_of(dtype)), axes);
+    return {cast(div_scalar(std::move(total), count), dtype)};
 }
 
 SpecList Prod::infer(std::span<const TensorSpec> inputs) {
@@ -140,10 +143,11 @@ void Var::gradient(GradScope& scope) const {
 }
 
 HandleList Var::decompose(HandleList inputs) const {
-    Handle x = std::move(inputs[0]);
+    const DType dtype = inputs[0].dtype();
+    Handle x = cast(std::move(inputs[0]), accumulator_of(dtype));
     const double count = count_along(x.shape(), axes) - static_cast<double>(correction);
     Handle middle = mean(x, axes);
-    return {div_scalar(sum(square(sub(std::move(x), std::move(middle))), axes), count)};
+    return {cast(div_scalar(sum(square(sub(std::move(x), std::move(middle))), axes), count), dtype)};
 }
 
 Handle sum(Handle x, Dims axes) {

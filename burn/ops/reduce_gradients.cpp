@@ -1,6 +1,7 @@
 // Gradients of reductions that work row by row: the reduced axes joined to one.
 #include <burn/ops/reduce.h>
 
+#include <burn/ops/cast.h>
 #include <burn/ops/create.h>
 #include <burn/ops/engine.h>
 #include <burn/ops/functions.h>
@@ -88,9 +89,9 @@ HandleList ProdOfOthers::decompose(HandleList inputs) const {
     if (axes.empty()) return {full_like(x, 1)};
     if (x.shape().numel() == 0) return inputs;
     const Rows rows(x.shape(), axes);
-    const Handle joined = rows.join(x);
+    const Handle joined = rows.join(cast(x, accumulator_of(x.dtype())));
     Handle after = flip(product_before(flip(joined, {-1})), {-1});
-    return {rows.part(mul(product_before(joined), std::move(after)), x.shape())};
+    return {rows.part(cast(mul(product_before(joined), std::move(after)), x.dtype()), x.shape())};
 }
 
 }  // namespace burn::ops

@@ -1,5 +1,6 @@
 #include <burn/ops/softmax.h>
 
+#include <burn/ops/cast.h>
 #include <burn/ops/checks.h>
 #include <burn/ops/engine.h>
 #include <burn/ops/functions.h>
@@ -35,14 +36,15 @@ void Softmax::gradient(GradScope& scope) const {
 }
 
 HandleList Softmax::decompose(HandleList inputs) const {
-    Handle x = std::move(inputs[0]);
-    if (x.shape().numel() == 0) return {x};
+    if (inputs[0].shape().numel() == 0) return inputs;
+    const DType dtype = inputs[0].dtype();
+    Handle x = cast(std::move(inputs[0]), accumulator_of(dtype));
     Handle middle = max(x, {axis});
     if (quiet) middle = clamp_min(std::move(middle), 0);
     Handle powers = exp(sub(std::move(x), middle));
     Handle total = sum(powers, {axis});
     if (quiet) total = add(std::move(total), exp(neg(std::move(middle))));
-    return {div(std::move(powers), std::move(total))};
+    return {cast(div(std::move(powers), std::move(total)), dtype)};
 }
 
 SpecList SoftmaxGrad::infer(std::span<const TensorSpec> inputs) {
@@ -50,9 +52,10 @@ SpecList SoftmaxGrad::infer(std::span<const TensorSpec> inputs) {
 }
 
 HandleList SoftmaxGrad::decompose(HandleList inputs) const {
-    const Handle& y = inputs[0];
-    const Handle& dy = inputs[1];
-    return {mul(y, sub(dy, sum(mul(y, dy), {axis})))};
+    const DType dtype = inputs[0].dtype();
+    const Handle y = cast(inputs[0], accumulator_of(dtype));
+    const Handle dy = cast(inputs[1], accumulator_of(dtype));
+    return {cast(mul(y, sub(dy, sum(mul(y, dy), {axis}))), dtype)};
 }
 
 SpecList LogSoftmax::infer(std::span<const TensorSpec> inputs) {
@@ -64,12 +67,13 @@ void LogSoftmax::gradient(GradScope& scope) const {
 }
 
 HandleList LogSoftmax::decompose(HandleList inputs) const {
-    Handle x = std::move(inputs[0]);
-    if (x.shape().numel() == 0) return {x};
+    if (inputs[0].shape().numel() == 0) return inputs;
+    const DType dtype = inputs[0].dtype();
+    Handle x = cast(std::move(inputs[0]), accumulator_of(dtype));
     Handle middle = max(x, {axis});
     Handle centred = sub(std::move(x), std::move(middle));
     Handle total = log(sum(exp(centred), {axis}));
-    return {sub(std::move(centred), std::move(total))};
+    return {cast(sub(std::move(centred), std::move(total)), dtype)};
 }
 
 SpecList LogSoftmaxGrad::infer(std::span<const TensorSpec> inputs) {
@@ -77,9 +81,10 @@ SpecList LogSoftmaxGrad::infer(std::span<const TensorSpec> inputs) {
 }
 
 HandleList LogSoftmaxGrad::decompose(HandleList inputs) const {
-    const Handle& y = inputs[0];
-    const Handle& dy = inputs[1];
-    return {sub(dy, mul(exp(y), sum(dy, {axis})))};
+    const DType dtype = inputs[0].dtype();
+    const Handle y = cast(inputs[0], accumulator_of(dtype));
+    const Handle dy = cast(inputs[1], accumulator_of(dtype));
+    return {cast(sub(dy, mul(exp(y), sum(dy, {axis}))), dtype)};
 }
 
 Handle softmax(Handle x, std::int64_t axis) {

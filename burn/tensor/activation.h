@@ -69,6 +69,11 @@ BURN_ACTIVATION(softmin(Tensor<B, D> input, std::int64_t axis), ops::softmin(std
 /// Softmax with one more in the denominator, so that all values may be near 0.
 BURN_ACTIVATION(quiet_softmax(Tensor<B, D> input, std::int64_t axis), ops::quiet_softmax(std::move(x), axis))
 
+/// a * sigmoid(b), where a and b are the halves of x along an axis.
+///
+/// Errors    ShapeError when the axis has an odd size
+BURN_ACTIVATION(glu(Tensor<B, D> input, std::int64_t axis), ops::glu(std::move(x), axis))
+
 #undef BURN_ACTIVATION
 
 /// x where positive, else alpha * x, with one alpha for each channel or one for all.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <burn/ops/conv.h>
+#include <burn/ops/indexing.h>
 #include <burn/ops/linear.h>
 #include <burn/ops/norm.h>
 #include <burn/ops/pool.h>
@@ -59,6 +60,31 @@ Tensor<B, 4> conv2d_weight_backward(Tensor<B, 4> x, const Tensor<B, 4>& weight, 
     return Tensor<B, 4>(ops::conv_weight_grad(std::move(x).handle(), std::move(dy).handle(), options, {shape[2], shape[3]}));
 }
 
+/// Largest element of windows; see ops::PoolOptions.
+///
+/// Shapes    x [batch, C, n] -> [batch, C, n']
+/// Errors    ShapeError when sizes do not fit; ArgumentError for options that make no sense
+template <Backend B>
+Tensor<B, 3> max_pool1d(Tensor<B, 3> x, const PoolOptions& options) {
+    return Tensor<B, 3>(ops::max_pool(std::move(x).handle(), options));
+}
+/// Shapes    x [batch, C, h, w] -> [batch, C, h', w']
+template <Backend B>
+Tensor<B, 4> max_pool2d(Tensor<B, 4> x, const PoolOptions& options) {
+    return Tensor<B, 4>(ops::max_pool(std::move(x).handle(), options));
+}
+/// The same, and where in its channel plane each is.
+template <Backend B>
+std::pair<Tensor<B, 3>, Tensor<B, 3, Int>> max_pool1d_with_indices(Tensor<B, 3> x, const PoolOptions& options) {
+    ops::HandleList results = ops::max_pool_with_indices(std::move(x).handle(), options);
+    return {Tensor<B, 3>(std::move(results[0])), Tensor<B, 3, Int>(std::move(results[1]))};
+}
+template <Backend B>
+std::pair<Tensor<B, 4>, Tensor<B, 4, Int>> max_pool2d_with_indices(Tensor<B, 4> x, const PoolOptions& options) {
+    ops::HandleList results = ops::max_pool_with_indices(std::move(x).handle(), options);
+    return {Tensor<B, 4>(std::move(results[0])), Tensor<B, 4, Int>(std::move(results[1]))};
+}
+
 /// Average of windows; see ops::PoolOptions.
 ///
 /// Shapes    x [batch, C, n] -> [batch, C, n']
@@ -84,6 +110,15 @@ Tensor<B, 3> adaptive_avg_pool1d(Tensor<B, 3> x, Sizes<1> size) {
 template <Backend B>
 Tensor<B, 4> adaptive_avg_pool2d(Tensor<B, 4> x, Sizes<2> size) {
     return Tensor<B, 4>(ops::adaptive_avg_pool(std::move(x).handle(), size.shape()));
+}
+
+/// The rows of a table that indices name.
+///
+/// Shapes    weight [entries, d], at [batch, n] -> [batch, n, d]
+/// Errors    IndexError for an index that is no entry
+template <Backend B>
+Tensor<B, 3> embedding(Tensor<B, 2> weight, Tensor<B, 2, Int> at) {
+    return Tensor<B, 3>(ops::embedding(std::move(weight).handle(), std::move(at).handle()));
 }
 
 /// Normalises each row, then scales and shifts it.

@@ -14,6 +14,7 @@
 #include <burn/ops/movement.h>
 #include <burn/ops/random.h>
 #include <burn/ops/reduce.h>
+#include <burn/ops/statistics.h>
 #include <burn/ops/scan.h>
 #include <burn/ops/slice.h>
 #include <burn/ops/sort.h>
@@ -331,48 +332,7 @@ public:
 
 #include <burn/tensor/indexing_methods.inc>
 
-    // ---- reductions: of all elements (of shape [1]), along one axis, or along several; reduced axes stay with size 1
-#define BURN_RANK_ONE(KIND) Tensor<B, 1, KIND>
-#define BURN_REDUCTION(NAME, KINDS, RESULT)                                                                  \
-    BURN_METHOD(BURN_RANK_ONE(RESULT), NAME(), requires KINDS<K>, ops::over_all(ops::NAME, std::move(self))) \
-    BURN_METHOD(BURN_KIND(RESULT), NAME##_dim(std::int64_t axis), requires KINDS<K>, ops::NAME(std::move(self), {axis}))
-#define BURN_REDUCTION_DIMS(NAME) \
-    BURN_METHOD(Tensor, NAME##_dims(Dims axes), requires NumericKind<K>, ops::NAME(std::move(self), axes))
-    BURN_REDUCTION(sum, NumericKind, K)
-    BURN_REDUCTION(mean, NumericKind, K)
-    BURN_REDUCTION(prod, NumericKind, K)
-    BURN_REDUCTION(max, NumericKind, K)
-    BURN_REDUCTION(min, NumericKind, K)
-    BURN_REDUCTION(max_abs, NumericKind, K)
-    BURN_REDUCTION(any, TensorKind, Bool)
-    BURN_REDUCTION(all, TensorKind, Bool)
-    BURN_REDUCTION_DIMS(sum)
-    BURN_REDUCTION_DIMS(mean)
-    BURN_REDUCTION_DIMS(prod)
-    BURN_REDUCTION_DIMS(max)
-    BURN_REDUCTION_DIMS(min)
-    BURN_REDUCTION_DIMS(max_abs)
-    /// Where along an axis the largest value is: the first NaN, else the first of equals.
-    BURN_METHOD(BURN_KIND(Int), argmax(std::int64_t axis), requires NumericKind<K>, ops::argmax(std::move(self), axis))
-    BURN_METHOD(BURN_KIND(Int), argmin(std::int64_t axis), requires NumericKind<K>, ops::argmin(std::move(self), axis))
-    /// Variance along an axis, with divisor n - 1.
-    BURN_METHOD(Tensor, var(std::int64_t axis), requires FloatKind<K>, ops::var(std::move(self), {axis}, 1))
-    /// Variance along an axis, with divisor n.
-    BURN_METHOD(Tensor, var_bias(std::int64_t axis), requires FloatKind<K>, ops::var(std::move(self), {axis}, 0))
-    /// Variance and mean along an axis.
-    std::pair<Tensor, Tensor> var_mean(std::int64_t axis) const
-        requires FloatKind<K>
-    {
-        return {var(axis), mean_dim(axis)};
-    }
-    std::pair<Tensor, Tensor> var_mean_bias(std::int64_t axis) const
-        requires FloatKind<K>
-    {
-        return {var_bias(axis), mean_dim(axis)};
-    }
-#undef BURN_RANK_ONE
-#undef BURN_REDUCTION
-#undef BURN_REDUCTION_DIMS
+#include <burn/tensor/reduction_methods.inc>
 
     // ---- products
     /// Matrix product over the last two axes; the axes before them broadcast.

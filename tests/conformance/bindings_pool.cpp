@@ -18,6 +18,12 @@ ops::PoolOptions options_of(const Call& c) {
 }  // namespace
 
 void bind_pool(Bindings& bindings) {
+    for (const char* name : {"max_pool1d", "max_pool2d"}) {
+        bindings.add_one(name, [](Call& c) { return ops::max_pool(c.in(0), options_of(c)); });
+    }
+    for (const char* name : {"max_pool1d_with_indices", "max_pool2d_with_indices"}) {
+        bindings.add(name, [](Call& c) { return ops::max_pool_with_indices(c.in(0), options_of(c)); });
+    }
     for (const char* name : {"avg_pool1d", "avg_pool2d"}) {
         bindings.add_one(name, [](Call& c) { return ops::avg_pool(c.in(0), options_of(c)); });
     }

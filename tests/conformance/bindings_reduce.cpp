@@ -5,6 +5,7 @@
 #include <burn/ops/movement.h>
 #include <burn/ops/reduce.h>
 #include <burn/ops/scan.h>
+#include <burn/ops/statistics.h>
 
 namespace burn::conformance {
 
@@ -22,14 +23,6 @@ void bind_all_and_dim(Bindings& bindings, const char* all, const char* one) {
 template <Reduction reduce>
 void bind_dims(Bindings& bindings, const char* several) {
     bindings.add_one(several, [](Call& c) { return reduce(c.in(0), c.dims("dims")); });
-}
-
-template <Reduction reduce, ops::Handle (*index)(ops::Handle x, std::int64_t axis)>
-void bind_with_indices(Bindings& bindings, const char* name) {
-    bindings.add(name, [](Call& c) {
-        const ops::Handle x = c.in(0);
-        return ops::list_of(reduce(x, {c.integer("dim")}), index(x, c.integer("dim")));
-    });
 }
 
 template <std::int64_t correction>
@@ -59,12 +52,16 @@ void bind_reduce(Bindings& bindings) {
                      [](Call& c) { return ops::squeeze_dims(ops::sum(c.in(0), c.dims("dims")), c.dims("dims")); });
     bindings.add_one("argmax", [](Call& c) { return ops::argmax(c.in(0), c.integer("dim")); });
     bindings.add_one("argmin", [](Call& c) { return ops::argmin(c.in(0), c.integer("dim")); });
-    bind_with_indices<&ops::max, &ops::argmax>(bindings, "max_dim_with_indices");
-    bind_with_indices<&ops::min, &ops::argmin>(bindings, "min_dim_with_indices");
+    bindings.add("max_dim_with_indices", [](Call& c) { return ops::max_with_indices(c.in(0), c.integer("dim")); });
+    bindings.add("min_dim_with_indices", [](Call& c) { return ops::min_with_indices(c.in(0), c.integer("dim")); });
     bindings.add_one("var", [](Call& c) { return ops::var(c.in(0), {c.integer("dim")}, 1); });
     bindings.add_one("var_bias", [](Call& c) { return ops::var(c.in(0), {c.integer("dim")}, 0); });
     bindings.add("var_mean", &var_mean<1>);
     bindings.add("var_mean_bias", &var_mean<0>);
+
+    bindings.add_one("median", [](Call& c) { return ops::median_with_indices(c.in(0), c.integer("dim"))[0]; });
+    bindings.add("median_with_indices", [](Call& c) { return ops::median_with_indices(c.in(0), c.integer("dim")); });
+    bindings.add_one("cov", [](Call& c) { return ops::cov(c.in(0), c.integer("dim"), c.integer("correction_factor")); });
 
     bindings.add_one("cumsum", [](Call& c) { return ops::cumsum(c.in(0), c.integer("dim")); });
     bindings.add_one("cumprod", [](Call& c) { return ops::cumprod(c.in(0), c.integer("dim")); });

@@ -1,6 +1,7 @@
 #include "tests/conformance/gradient_samples.h"
 
 #include <burn/ops/conv.h>
+#include <burn/ops/loss.h>
 #include <burn/ops/norm.h>
 #include <burn/ops/pool.h>
 
@@ -52,6 +53,11 @@ void sample_layers(GradientSamples& samples) {
     sample_pool(samples, "ceil, padding not counted",
                 {.kernel = {3}, .stride = {2}, .padding = {1}, .ceil_mode = true, .count_include_pad = false},
                 {1, 1, 6});
+    samples.push_back({"by threes", ops::MaxPool{{.kernel = {2, 3}}}, {reals({2, 2, 4, 6})}});
+    samples.push_back({"dilated", ops::MaxPool{{.kernel = {2}, .stride = {1}, .padding = {1}, .dilation = {2}}}, {reals({2, 1, 6})}});
+    samples.push_back({"overlapping, padded, ceil",
+                       ops::MaxPool{{.kernel = {3, 2}, .stride = {2, 1}, .padding = {1, 1}, .ceil_mode = true}},
+                       {reals({1, 2, 4, 5})}});
     samples.push_back({"to fewer", ops::AdaptiveAvgPool{{2, 3}}, {reals({1, 2, 5, 4})}});
     samples.push_back({"to more", ops::AdaptiveAvgPool{{5}}, {reals({1, 2, 3})}});
     samples.push_back({"from fewer", ops::AdaptiveAvgPoolGrad{{5, 4}}, {reals({1, 2, 2, 3})}});
@@ -61,6 +67,8 @@ void sample_layers(GradientSamples& samples) {
     samples.push_back({"without bias", ops::LayerNorm{1e-3}, {reals({3, 5}), reals({5}, 0.5, 2, 2)}});
     samples.push_back(
         {"its gradient", ops::LayerNormGrad{1e-3}, {reals({2, 4}), reals({4}, 0.5, 2, 2), reals({2, 4}, -2, 2, 3)}});
+    samples.push_back({"of classes", ops::CrossEntropy{}, {reals({5, 4}), indices({5}, 4)}});
+    samples.push_back({"of classes, its gradient", ops::CrossEntropyGrad{}, {reals({5, 4}), indices({5}, 4), reals({5}, -2, 2, 2)}});
     samples.push_back(
         {"batch norm",
          ops::BatchNorm{1e-3},

@@ -150,6 +150,12 @@ TEST(Activation, ExponentialsAreAccurate) {
     }
 }
 
+TEST(Activation, GluGatesOneHalfByTheOther) {
+    const auto x = Tensor<B, 2>::from({{1, 2, 0, 0}}, {});
+    EXPECT_THAT(values(activation::glu(x, 1)), ElementsAre(0.5, 1));
+    EXPECT_THROW(activation::glu(x, 0), ShapeError);
+}
+
 TEST(Activation, RefusesWrongArguments) {
     const auto x = Tensor<B, 2>::zeros({2, 3}, {});
     EXPECT_THROW(activation::softmax(x, 2), IndexError);

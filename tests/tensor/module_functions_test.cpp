@@ -1,10 +1,14 @@
 #include <burn/backends/ndarray/ndarray.h>
+#include <burn/tensor/loss.h>
 #include <burn/tensor/module_functions.h>
 
 #include "tests/support/values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
 
 namespace burn {
 namespace {
@@ -97,6 +101,32 @@ TEST(Conv, RefusesWhatDoesNotFit) {
     EXPECT_THROW(conv2d(x, weight(2, 4, 3), Tensor<B, 1>::zeros({3}, {})), ShapeError);
 }
 
+TEST(MaxPool, PaddingIsNeverChosen) {  // known faults: M5
+    const auto x = Tensor<B, 3>::from({{{-5, -4, -3, -2, -1}}}, {});
+    const PoolOptions options{.kernel = {2}, .stride = {2}, .padding = {1}, .ceil_mode = true};
+    EXPECT_THAT(values(max_pool1d(x, options)), ElementsAre(-5, -3, -1));
+    EXPECT_THAT(values(max_pool1d_with_indices(x, options).second), ElementsAre(0, 2, 4));
+}
+
+TEST(MaxPool, FirstOfEqualsAndNan) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    const auto plane = Tensor<B, 2>::from({{1.0, 7.0, 7.0, 0.0}, {7.0, 2.0, kNan, 9.0}}, {});
+    const auto x = Tensor<A, 4>::from_inner(plane.reshape<4>({1, 1, 2, 4})).require_grad();
+    const auto [top, at] = max_pool2d_with_indices(x, {.kernel = {2, 2}});
+    EXPECT_THAT(values(at), ElementsAre(1, 6));
+    EXPECT_EQ(values(top)[0], 7);
+    EXPECT_TRUE(std::isnan(values(top)[1]));
+    EXPECT_THAT(values(*x.grad(top.sum().backward())), ElementsAre(0, 1, 0, 0, 0, 0, 1, 0));
+}
+
+TEST(MaxPool, DilationAndOverlap) {
+    const auto x = Tensor<A, 3>::from({{{4, 9, 2, 3, 8}}}, {}).require_grad();
+    const auto y = max_pool1d(x, {.kernel = {2}, .stride = {1}, .dilation = {2}});
+    EXPECT_THAT(values(y), ElementsAre(4, 9, 8));
+    const auto overlapping = max_pool1d(x, {.kernel = {3}, .stride = {1}});
+    EXPECT_THAT(values(*x.grad(overlapping.sum().backward())), ElementsAre(0, 2, 0, 0, 1));
+}
+
 TEST(AvgPool, CountsPaddingOrNot) {
     const auto x = Tensor<B, 3>::from({{{1, 2, 3, 4, 5}}}, {});
     EXPECT_THAT(values(avg_pool1d(x, {.kernel = {2}})), ElementsAre(1.5, 3.5));
@@ -171,6 +201,29 @@ TEST(BatchNorm, UsesTheStatisticsGiven) {
     EXPECT_THAT(values(*mean.grad(gradients)), ElementsAre(-4, -12));
     // -1/2 sum of (x - mean) gamma / (var + 1)^(3/2): -1/2 * 10 * 2 / 8, -1/2 * 6 * 3
     EXPECT_THAT(values(*var.grad(gradients)), ElementsAre(-1.25, -9));
+}
+
+TEST(CrossEntropy, OfHugeLogits) {  // known faults: N16
+    const auto x = Tensor<A, 2>::from({{1000.0, 0.0, -1000.0}, {1000.0, 0.0, -1000.0}}, {}).require_grad();
+    const auto losses = loss::cross_entropy(x, Tensor<A, 1, Int>::from({2, 0}, {}));
+    EXPECT_THAT(values(losses), ElementsAre(2000, 0));
+    EXPECT_THAT(values(*x.grad(losses.sum().backward())), ElementsAre(1, 0, -1, 0, 0, 0));
+    const auto equal = Tensor<A, 2>::from({{1e8, 1e8}}, {}).require_grad();
+    const auto half = loss::cross_entropy(equal, Tensor<A, 1, Int>::from({1}, {}));
+    EXPECT_NEAR(values(half)[0], 0.693147, 1e-6);
+    EXPECT_THAT(values(*equal.grad(half.backward())), near({0.5, -0.5}));
+}
+
+TEST(CrossEntropy, AgainstProbabilities) {
+    const auto x = Tensor<B, 2>::from({{0, 0}, {1000, 0}}, {});
+    const auto probabilities = Tensor<B, 2>::from({{0.25, 0.75}, {0.5, 0.5}}, {});
+    EXPECT_NEAR(values(loss::cross_entropy_with_logits(x, probabilities))[0], (0.693147 + 500) / 2, 1e-3);
+}
+
+TEST(CrossEntropy, RefusesATargetThatIsNoClass) {
+    const auto x = Tensor<B, 2>::zeros({2, 3}, {});
+    EXPECT_THROW(loss::cross_entropy(x, Tensor<B, 1, Int>::from({0, 3}, {})), IndexError);
+    EXPECT_THROW(loss::cross_entropy(x, Tensor<B, 1, Int>::from({-1, 0}, {})), IndexError);
 }
 
 TEST(Linear, MapsTheLastAxis) {

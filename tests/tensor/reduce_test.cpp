@@ -112,6 +112,31 @@ TEST(Reduce, ArgFormsInWideColumns) {
     }
 }
 
+TEST(Reduce, ExtremaWithIndicesAndMedians) {
+    const auto x = Tensor<A, 2>::from({{3, 9, 9}, {4, 1, 2}}, {}).require_grad();
+    const auto [top, at] = x.max_dim_with_indices(1);
+    EXPECT_THAT(values(top), ElementsAre(9, 4));
+    EXPECT_THAT(values(at), ElementsAre(1, 0));
+    EXPECT_THAT(values(*x.grad(top.sum().backward())), ElementsAre(0, 1, 0, 1, 0, 0));
+    EXPECT_THAT(values(*x.grad(x.max().backward())), ElementsAre(0, 1, 0, 0, 0, 0));
+    EXPECT_THAT(values(x.median(1)), ElementsAre(9, 2));
+    EXPECT_THAT(values(x.median_with_indices(0).second), ElementsAre(0, 1, 1));  // the lower of two
+    const auto [median, place] = Tensor<B, 1>::from({1.0f, kNan, 0.0f, 2.0f}, {}).median_with_indices(0);
+    EXPECT_TRUE(std::isnan(values(median)[0]));
+    EXPECT_THAT(values(place), ElementsAre(1));
+    EXPECT_THROW((Tensor<B, 1>::zeros({0}, {}).median(0)), ShapeError);
+}
+
+TEST(Reduce, Covariance) {
+    const auto x = Tensor<B, 2>::from({{1, 2}, {2, 4}, {3, 9}}, {});
+    EXPECT_THAT(values(x.cov(0, 1)), ElementsAre(1, 3.5, 3.5, 13));
+    EXPECT_THAT(values(x.transpose().cov(1, 1)), ElementsAre(1, 3.5, 3.5, 13));
+}
+
+TEST(Reduce, SqueezedSums) {
+    EXPECT_THAT(values(count_up<3>({2, 3, 4}).sum_dims_squeeze<1>({0, 2})), ElementsAre(68, 100, 132));
+}
+
 TEST(Reduce, HalfTypesAccumulateInSingle) {  // known faults: N10
     for (const DType dtype : {DType::F16, DType::BF16}) {
         const auto x = Tensor<B, 2>::full({2, 1024}, 100, {}, dtype);

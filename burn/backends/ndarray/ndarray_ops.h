@@ -83,6 +83,9 @@ ops::Handle run(const ops::Conv& op, Args& args);
 ops::Handle run(const ops::ConvInputGrad& op, Args& args);
 ops::Handle run(const ops::ConvWeightGrad& op, Args& args);
 
+// ---- max_pool.cpp
+ops::HandleList run(const ops::MaxPool& op, Args& args);
+
 // ---- pool.cpp
 ops::Handle run(const ops::AvgPool& op, Args& args);
 ops::Handle run(const ops::AvgPoolGrad& op, Args& args);
@@ -94,6 +97,10 @@ ops::Handle run(const ops::Softmax& op, Args& args);
 ops::Handle run(const ops::SoftmaxGrad& op, Args& args);
 ops::Handle run(const ops::LogSoftmax& op, Args& args);
 ops::Handle run(const ops::LogSoftmaxGrad& op, Args& args);
+
+// ---- loss.cpp
+ops::Handle run(const ops::CrossEntropy& op, Args& args);
+ops::Handle run(const ops::CrossEntropyGrad& op, Args& args);
 
 // ---- norm.cpp
 ops::Handle run(const ops::LayerNorm& op, Args& args);
