@@ -93,6 +93,10 @@ void set_outcome(const char* message) {
     bool quoted = false;
     std::size_t size = 0;
     for (; *message != '\0' && size + 1 < sizeof outcome; ++message) {
+        if (quoted && message[0] == '\\' && message[1] != '\0') {
+            ++message;  // an escaped quote does not end the text
+            continue;
+        }
         if (*message == '"') quoted = !quoted;
         const bool digit = *message >= '0' && *message <= '9';
         if (!quoted && !digit) outcome[size++] = *message;
