@@ -3,6 +3,7 @@
 #include <burn/nn/layer_checks.h>
 #include <burn/nn/loss/weights.h>
 #include <burn/ops/indexing.h>
+#include <burn/ops/loss.h>
 #include <burn/ops/softmax.h>
 
 namespace burn::nn::loss {
@@ -47,8 +48,14 @@ ops::Handle cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weight
     const std::int64_t classes = x.shape()[1];
     ops::Handle padded = padded_items(targets, options.pad_tokens);
     targets = classes_of(std::move(targets), options.pad_tokens, classes);
-    const ops::Handle places = ops::reshape(targets, {items, 1});
 
+    if (options.logits && !weights && options.smoothing == 0) {
+        ops::Handle losses = ops::cross_entropy(std::move(x), std::move(targets));
+        if (padded) losses = ops::mask_fill(std::move(padded), std::move(losses), 0);
+        return ops::div_scalar(ops::sum_all(std::move(losses)), static_cast<double>(items));
+    }
+
+    const ops::Handle places = ops::reshape(targets, {items, 1});
     ops::Handle log_p = options.logits ? ops::log_softmax(std::move(x), 1) : ops::log(std::move(x));
     if (weights) log_p = ops::mul(std::move(log_p), ops::reshape(weights, {1, classes}));
     ops::Handle gain = ops::gather(log_p, 1, places);
