@@ -1,9 +1,10 @@
 #include "backends.h"
+#include "config.h"
+#include "model.h"
 #include "picture.h"
 #include "training.h"
 
 #include <burn/data/data_loader.h>
-#include <burn/store/config_file.h>
 #include <burn/store/store.h>
 #include <burn/train/text_output.h>
 
@@ -50,8 +51,8 @@ void show_predictions(const MnistDataset& images, const std::vector<std::int64_t
 template <burn::Backend B>
 void infer_on(const Options& options) {
     const burn::Device<B> device;
-    const auto config = burn::load_config<TrainingConfig>(config_file(options));
-    Model<B> model = config.model.init(device);
+    const auto config = load_training_config(options);
+    Model<B> model = init_model(config.model, device);
     burn::load(model, model_file(options));
     auto optimizer = config.optimizer.init();
     burn::load(optimizer, optimizer_file(options));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "batch.h"
+#include "config.h"
 
 #include <burn/nn/activation.h>
 #include <burn/nn/conv.h>
@@ -58,24 +59,17 @@ struct Model {
     auto valid_step(Batch<B> batch) const { return classify(std::move(batch)); }
 };
 
-struct ModelConfig {
-    std::int64_t classes = 10;
-    std::int64_t hidden = 512;
-    double dropout = 0.5;
-    BURN_CONFIG(ModelConfig, classes, hidden, dropout)
-
-    template <Backend B>
-    Model<B> init(const Device<B>& device) const {
-        return {
-            .conv1 = nn::Conv2dConfig{.channels = {1, 8}, .kernel_size = {3, 3}}.init(device),
-            .conv2 = nn::Conv2dConfig{.channels = {8, 16}, .kernel_size = {3, 3}}.init(device),
-            .pool = nn::AdaptiveAvgPool2dConfig{.output_size = {8, 8}}.init(),
-            .dropout = nn::DropoutConfig{dropout}.init(),
-            .linear1 = nn::LinearConfig{16 * 8 * 8, hidden}.init(device),
-            .linear2 = nn::LinearConfig{hidden, classes}.init(device),
-            .activation = {},
-        };
-    }
-};
+template <Backend B>
+Model<B> init_model(const ModelConfig& config, const Device<B>& device) {
+    return {
+        .conv1 = nn::Conv2dConfig{.channels = {1, 8}, .kernel_size = {3, 3}}.init(device),
+        .conv2 = nn::Conv2dConfig{.channels = {8, 16}, .kernel_size = {3, 3}}.init(device),
+        .pool = nn::AdaptiveAvgPool2dConfig{.output_size = {8, 8}}.init(),
+        .dropout = nn::DropoutConfig{config.dropout}.init(),
+        .linear1 = nn::LinearConfig{16 * 8 * 8, config.hidden}.init(device),
+        .linear2 = nn::LinearConfig{config.hidden, config.classes}.init(device),
+        .activation = {},
+    };
+}
 
 }  // namespace guide

@@ -1,9 +1,11 @@
 #include "training.h"
 
 #include "backends.h"
+#include "config.h"
+#include "model.h"
 
 #include <burn/data/data_loader.h>
-#include <burn/store/config_file.h>
+#include <burn/optim/lr_scheduler.h>
 #include <burn/store/store.h>
 #include <burn/train/supervised_training.h>
 
@@ -15,23 +17,13 @@ using burn::data::DataLoaderBuilder;
 using burn::data::MnistDataset;
 namespace bt = burn::training;
 
-std::string config_file(const Options& options) {
-    return options.artifacts + "/config.json";
-}
-std::string model_file(const Options& options) {
-    return options.artifacts + "/model.bpk";
-}
-std::string optimizer_file(const Options& options) {
-    return options.artifacts + "/optimizer.bpk";
-}
-
 namespace {
 
 /// The configuration from the command line and, when resuming, from the artifacts.
 TrainingConfig config_of(const Options& options) {
     TrainingConfig config;
     if (options.resume) {
-        config = burn::load_config<TrainingConfig>(config_file(options));
+        config = load_training_config(options);
         if (options.seed.value_or(config.seed) != config.seed) {
             burn::raise(burn::ErrorKind::Argument, burn::Message()
                                                        << "--seed " << *options.seed << ": the training in "
@@ -48,7 +40,7 @@ void prepare_artifacts(const Options& options, const TrainingConfig& config) {
     std::error_code error;
     std::filesystem::create_directories(options.artifacts, error);
     for (const std::string& path : {model_file(options), optimizer_file(options)}) std::filesystem::remove(path, error);
-    burn::save_config(config, config_file(options));
+    save_training_config(config, options);
 }
 
 template <burn::Backend B>
@@ -71,17 +63,15 @@ bool train_on(const Options& options, const TrainingConfig& config) {
                                  .build(test_images);
     const bt::Interrupter interrupter;
     const bt::InterruptOnSignals on_signals(interrupter);
-    TrainingConfig same = config;
-    same.epochs = 0;  // may differ between a training and its continuation
     auto training = bt::SupervisedTraining(options.artifacts, train_loader, test_loader)
                         .metrics(bt::LossMetric(), bt::AccuracyMetric())
                         .num_epochs(config.epochs)
-                        .identity(burn::to_json(same))
+                        .identity(identity_of(config))
                         .interrupter(interrupter);
     if (options.resume) training.resume();
 
     const auto result = training.launch(bt::Learner{
-        config.model.init(device),
+        init_model(config.model, device),
         config.optimizer.init(),
         burn::optim::ConstantLrSchedulerConfig{config.learning_rate}.init(),
     });
