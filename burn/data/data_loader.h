@@ -40,6 +40,21 @@ inline std::size_t batches_of(std::size_t items, std::size_t batch_size) {
     return items / batch_size + (items % batch_size != 0);
 }
 
+/// Which items the batches of one epoch have, and how far it is.
+class EpochPlan {
+public:
+    EpochPlan(std::size_t items, const DataLoaderOptions& options, std::size_t epoch);
+
+    std::span<const std::size_t> indices(std::size_t batch) const;
+    const Progress& progress() const { return progress_; }
+    void batch_given() { progress_.items += indices(progress_.batches++).size(); }
+
+private:
+    std::size_t batch_size_;
+    std::vector<std::size_t> order_;
+    Progress progress_;
+};
+
 /// A dataset with its batcher, whatever their types.
 template <class Batch>
 class BatchSource {
@@ -86,7 +101,7 @@ public:
     /// Errors    what the dataset or the batcher threw for it, the same whatever the number of workers; the epoch is over then
     std::optional<Batch> next() { return run_->next(); }
     /// What has been given out so far.
-    Progress progress() const { return run_->progress; }
+    Progress progress() const { return run_->plan.progress(); }
 
     /// For range-based loops.
     class Iterator {
@@ -112,45 +127,29 @@ private:
     public:
         Run(std::shared_ptr<const detail::BatchSource<Batch>> source, const DataLoaderOptions& options,
             std::size_t number)
-            : source_(std::move(source)), batch_size_(options.batch_size) {
-            const std::size_t size = source_->size();
-            if (options.shuffle_seed)
-                order_ = random_permutation(size, *options.shuffle_seed, number);
-            else
-                for (std::size_t i = 0; i < size; ++i) order_.push_back(i);
-            if (options.drop_last) order_.resize(size - size % batch_size_);
-            progress.items_total = order_.size();
-            progress.batches_total = detail::batches_of(order_.size(), batch_size_);
+            : plan(source->size(), options, number), source_(std::move(source)) {
+            const std::size_t batches = plan.progress().batches_total;
             // Two batches a worker are enough to even out slow ones; one more place is the consumer's.
-            const std::size_t workers = std::min(options.workers, progress.batches_total);
+            const std::size_t workers = std::min(options.workers, batches);
             slots_.resize(2 * workers + 1);
-            workers_.emplace(*this, progress.batches_total, workers, slots_.size());
+            workers_.emplace(*this, batches, workers, slots_.size());
         }
 
         std::optional<Batch> next() {
             const std::optional<std::size_t> slot = workers_->next();
             if (!slot) return std::nullopt;
-            progress.items += indices(progress.batches++).size();
-            std::optional<Batch> batch = std::move(slots_[*slot]);
-            slots_[*slot].reset();
-            return batch;
+            plan.batch_given();
+            return std::exchange(slots_[*slot], std::nullopt);
         }
 
         void run(std::size_t index, std::size_t slot, const OrderedWorkers& workers) override {
-            slots_[slot] = source_->make(indices(index), workers);
+            slots_[slot] = source_->make(plan.indices(index), workers);
         }
 
-        Progress progress;
+        detail::EpochPlan plan;
 
     private:
-        std::span<const std::size_t> indices(std::size_t batch) const {
-            const std::size_t begin = batch * batch_size_;
-            return std::span(order_).subspan(begin, std::min(batch_size_, order_.size() - begin));
-        }
-
         std::shared_ptr<const detail::BatchSource<Batch>> source_;
-        std::size_t batch_size_;
-        std::vector<std::size_t> order_;
         std::vector<std::optional<Batch>> slots_;
         std::optional<OrderedWorkers> workers_;  // last: its threads end before what they work on goes
     };
