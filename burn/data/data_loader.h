@@ -4,6 +4,7 @@
 #include <burn/data/ordered_workers.h>
 #include <burn/data/random_order.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
