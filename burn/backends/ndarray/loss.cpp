@@ -35,7 +35,8 @@ struct Exponentials {
     A total;
 
     Exponentials(const T* x, A* powers, std::int64_t count) : middle(fold_packed<ExtremumFold<T, true>>(x, count)) {
-        for (std::int64_t i = 0; i < count; ++i) powers[i] = exp_lane(static_cast<A>(x[i]) - middle);
+        for (std::int64_t i = 0; i < count; ++i) powers[i] = static_cast<A>(x[i]) - middle;
+        exp_row(powers, count);
         total = fold_packed<SumFold<A>>(powers, count);
     }
 };

@@ -9,43 +9,64 @@ namespace burn::ndarray {
 
 namespace {
 
-/// Elements whose exponentials or products stay in cache until they are summed.
+/// Elements that are worked on at once, so that what is computed of them stays in cache.
 constexpr std::int64_t kPiece = 256;
-
-/// Sums term(i) over a row, piece by piece.
-template <class A, class Term>
-A sum_terms(std::int64_t count, Term term) {
-    A total = 0;
-    A terms[kPiece];
-    for (std::int64_t first = 0; first < count; first += kPiece) {
-        const std::int64_t size = least(kPiece, count - first);
-        for (std::int64_t i = 0; i < size; ++i) terms[i] = term(first + i);
-        total += fold_packed<SumFold<A>>(terms, size);
-    }
-    return total;
-}
 
 template <class T>
 struct SoftmaxRows {
     using A = typename AccumulatorOf<T>::type;
 
+    /// Calls body(powers, first, size) with the exponentials of x - middle, piece by piece, and gives their sum.
+    template <class Body>
+    static A exponentials(const T* x, A middle, std::int64_t count, Body body) {
+        A total = 0;
+        A powers[kPiece];
+        for (std::int64_t first = 0; first < count; first += kPiece) {
+            const std::int64_t size = least(kPiece, count - first);
+            for (std::int64_t i = 0; i < size; ++i) powers[i] = static_cast<A>(x[first + i]) - middle;
+            exp_row(powers, size);
+            total += fold_packed<SumFold<A>>(powers, size);
+            body(powers, first, size);
+        }
+        return total;
+    }
+
     static void softmax(const T* x, T* y, std::int64_t count, bool quiet) {
         A middle = fold_packed<ExtremumFold<T, true>>(x, count);
         if (quiet && middle < 0) middle = 0;
-        A total = sum_terms<A>(count, [=](std::int64_t i) { return exp_lane(static_cast<A>(x[i]) - middle); });
-        if (quiet) total += exp_lane(-middle);
-        for (std::int64_t i = 0; i < count; ++i) y[i] = static_cast<T>(exp_lane(static_cast<A>(x[i]) - middle) / total);
+        constexpr bool kKept = std::is_same_v<A, T>;  // half types would round twice: theirs are computed again
+        A total = exponentials(x, middle, count, [y](const A* powers, std::int64_t first, std::int64_t size) {
+            for (std::int64_t i = 0; kKept && i < size; ++i) y[first + i] = static_cast<T>(powers[i]);
+        });
+        if (quiet) {
+            A rest = -middle;
+            exp_row(&rest, 1);
+            total += rest;
+        }
+        if constexpr (kKept) {
+            for (std::int64_t i = 0; i < count; ++i) y[i] /= total;
+        } else {
+            exponentials(x, middle, count, [=](const A* powers, std::int64_t first, std::int64_t size) {
+                for (std::int64_t i = 0; i < size; ++i) y[first + i] = static_cast<T>(powers[i] / total);
+            });
+        }
     }
 
     static void log_softmax(const T* x, T* y, std::int64_t count) {
         const A middle = fold_packed<ExtremumFold<T, true>>(x, count);
-        const A total = sum_terms<A>(count, [=](std::int64_t i) { return exp_lane(static_cast<A>(x[i]) - middle); });
+        const A total = exponentials(x, middle, count, [](const A*, std::int64_t, std::int64_t) {});
         const A norm = ops::log(ops::Num<A>(total)).value;
         for (std::int64_t i = 0; i < count; ++i) y[i] = static_cast<T>((static_cast<A>(x[i]) - middle) - norm);
     }
 
     static void softmax_grad(const T* y, const T* dy, T* dx, std::int64_t count) {
-        const A total = sum_terms<A>(count, [=](std::int64_t i) { return static_cast<A>(y[i]) * static_cast<A>(dy[i]); });
+        A total = 0;
+        A products[kPiece];
+        for (std::int64_t first = 0; first < count; first += kPiece) {
+            const std::int64_t size = least(kPiece, count - first);
+            for (std::int64_t i = 0; i < size; ++i) products[i] = static_cast<A>(y[first + i]) * static_cast<A>(dy[first + i]);
+            total += fold_packed<SumFold<A>>(products, size);
+        }
         for (std::int64_t i = 0; i < count; ++i) {
             dx[i] = static_cast<T>(static_cast<A>(y[i]) * (static_cast<A>(dy[i]) - total));
         }
@@ -53,9 +74,11 @@ struct SoftmaxRows {
 
     static void log_softmax_grad(const T* y, const T* dy, T* dx, std::int64_t count) {
         const A total = fold_packed<SumFold<T>>(dy, count);
-        for (std::int64_t i = 0; i < count; ++i) {
-            dx[i] = static_cast<T>(static_cast<A>(dy[i]) - exp_lane(static_cast<A>(y[i])) * total);
-        }
+        exponentials(y, 0, count, [=](const A* powers, std::int64_t first, std::int64_t size) {
+            for (std::int64_t i = 0; i < size; ++i) {
+                dx[first + i] = static_cast<T>(static_cast<A>(dy[first + i]) - powers[i] * total);
+            }
+        });
     }
 };
 
