@@ -2,6 +2,10 @@
 
 namespace burn::ops {
 
+void Handle::raise_empty() {
+    raise(ErrorKind::Argument, Message() << "the tensor is empty: it was moved from, or never set");
+}
+
 namespace {
 
 /// Operations without operands cannot tell where to run, so a decomposition that creates tensors needs the engine it works for.

@@ -31,8 +31,13 @@ public:
 
     explicit operator bool() const { return static_cast<bool>(tensor_); }
 
-    Engine& engine() const { return tensor_->engine(); }
-    const TensorSpec& spec() const { return tensor_->spec(); }
+    /// Errors    ArgumentError when the handle is empty, here and in all that follows
+    EngineTensor& tensor() const {
+        if (!tensor_) [[unlikely]] raise_empty();
+        return *tensor_;
+    }
+    Engine& engine() const { return tensor().engine(); }
+    const TensorSpec& spec() const { return tensor().spec(); }
     const Shape& shape() const { return spec().shape; }
     DType dtype() const { return spec().dtype; }
     std::size_t rank() const { return spec().shape.rank(); }
@@ -44,6 +49,8 @@ public:
     bool unique() const { return tensor_ && tensor_->unique(); }
 
 private:
+    [[noreturn]] static void raise_empty();
+
     Ref<EngineTensor> tensor_;
 };
 

@@ -11,6 +11,39 @@ namespace {
 
 using B = Autodiff<NdArray>;
 
+/// A tensor that was never set, or was moved from, is an error of the caller's, whatever is asked of it.
+TEST(EmptyTensor, IsRefusedByEverything) {
+    using T = Tensor<B, 2>;
+    void (*const uses[])(T&) = {
+        [](T& t) { t.shape(); },
+        [](T& t) { t.dtype(); },
+        [](T& t) { t.dim(0); },
+        [](T& t) { t.to_data(); },
+        [](T& t) { t.to_data_async(); },
+        [](T& t) { t.exp(); },
+        [](T& t) { t.sum(); },
+        [](T& t) { t.transpose(); },
+        [](T& t) { t.flip({0}); },
+        [](T& t) { t.narrow(0, 0, 1); },
+        [](T& t) { t.full_like(1); },
+        [](T& t) { t.matmul(t); },
+        [](T& t) { t.backward(); },
+        [](T& t) { t.require_grad(); },
+        [](T& t) { t.is_tracked(); },
+        [](T& t) { t.detach(); },
+        [](T& t) { t.inner(); },
+        [](T& t) { t + Tensor<B, 2>::ones({1, 1}, Device<B>()); },
+        [](T& t) { Tensor<B, 2>::ones({1, 1}, Device<B>()) + t; },
+    };
+    T never_set;
+    T moved_from = T::ones({2, 2}, Device<B>());
+    const T taken = std::move(moved_from);
+    for (const auto use : uses) {
+        EXPECT_THROW(use(never_set), ArgumentError);
+        EXPECT_THROW(use(moved_from), ArgumentError);  // NOLINT: that is the point
+    }
+}
+
 TEST(TensorRandom, SeedRepeatsTheNumbersOnEveryLayer) {
     Device<B> device;
     device.seed(42);

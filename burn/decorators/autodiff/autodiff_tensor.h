@@ -10,7 +10,7 @@ public:
     AutodiffTensor(ops::Engine& engine, ops::Handle inner, GradEdge edge)
         : EngineTensor(engine, inner.spec()), inner_(std::move(inner)), edge_(std::move(edge)) {}
 
-    static AutodiffTensor& of(const ops::Handle& handle) { return *static_cast<AutodiffTensor*>(handle.get()); }
+    static AutodiffTensor& of(const ops::Handle& handle) { return static_cast<AutodiffTensor&>(handle.tensor()); }
 
     const ops::Handle& inner() const { return inner_; }
     const GradEdge& edge() const { return edge_; }
