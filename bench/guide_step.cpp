@@ -37,7 +37,7 @@ class Training {
 public:
     Training() {
         device_.seed(0);
-        model_ = guide::ModelConfig{}.init(device_);
+        model_ = guide::init_model(guide::ModelConfig{}, device_);
         images_ = burn::Tensor<B, 3>::random({64, 28, 28}, burn::Distribution::normal(0, 1), device_);
         targets_ = burn::Tensor<B, 1, burn::Int>::random({64}, burn::Distribution::uniform(0, 10), device_);
     }
