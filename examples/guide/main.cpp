@@ -47,10 +47,7 @@ int run(const guide::Options& options) {
         case guide::Command::Infer: guide::infer(options); return 0;
         case guide::Command::Train: break;
     }
-    if (!guide::train(options)) {
-        std::fprintf(stderr, "guide: --resume goes on with it\n");
-        return kInterrupted;
-    }
+    if (!guide::train(options)) return kInterrupted;
     return evaluate_in_fresh_process(options);
 }
 

@@ -75,7 +75,10 @@ bool train_on(const Options& options, const TrainingConfig& config) {
         config.optimizer.init(),
         burn::optim::ConstantLrSchedulerConfig{config.learning_rate}.init(),
     });
-    if (!result.outcome.interrupted.empty()) return false;
+    if (!result.outcome.interrupted.empty()) {
+        if (result.outcome.epochs_done > 0) std::fprintf(stderr, "guide: --resume goes on with it\n");
+        return false;
+    }
     burn::save(result.learner.optimizer, optimizer_file(options));
     burn::save(result.learner.model, model_file(options));
     bt::StandardOutput().write("saved " + model_file(options) + ", " + optimizer_file(options) + ", " +

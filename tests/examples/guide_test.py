@@ -144,6 +144,16 @@ class GuideTest(unittest.TestCase):
         self.assertNotIn("model.bpk", self.files())
         self.assertNotIn("test accuracy", output)
 
+    def test_interrupted_before_a_checkpoint(self):
+        with subprocess.Popen(self.command("--epochs", "100"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as run:
+            run.stdout.readline()  # it is on its way
+            run.send_signal(signal.SIGINT)
+            output, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, output + errors)
+        # What was saved decides whether it says how to go on.
+        self.assertEqual(errors, "guide: --resume goes on with it\n" if "checkpoint: " in output else "")
+
     def test_wrong_use(self):
         for options, message in (
                 (["--epoch", "3"], "guide: unknown option --epoch; --help lists them\n"),
