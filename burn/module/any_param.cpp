@@ -1,5 +1,6 @@
 #include <burn/module/any_param.h>
 
+#include <burn/base/atomic.h>
 #include <burn/decorators/autodiff/autodiff.h>
 
 namespace burn {
@@ -8,7 +9,7 @@ using detail::ParamSource;
 
 namespace {
 
-std::atomic<ParamId> next_id{1};
+Atomic<ParamId> next_id{1};
 
 /// Ids from here on are left to other programs, which may have drawn them at random.
 constexpr ParamId kOwnIds = ParamId{1} << 48;
@@ -16,13 +17,13 @@ constexpr ParamId kOwnIds = ParamId{1} << 48;
 }  // namespace
 
 ParamId new_param_id() {
-    return next_id.fetch_add(1, std::memory_order_relaxed);
+    return next_id.fetch_add(1, kRelaxed);
 }
 
 void reserve_param_id(ParamId id) {
     if (id >= kOwnIds) return;
-    ParamId next = next_id.load(std::memory_order_relaxed);
-    while (next <= id && !next_id.compare_exchange_weak(next, id + 1, std::memory_order_relaxed)) {
+    ParamId next = next_id.load(kRelaxed);
+    while (next <= id && !next_id.compare_exchange_weak(next, id + 1, kRelaxed)) {
     }
 }
 

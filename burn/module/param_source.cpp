@@ -17,7 +17,7 @@ ParamSource::ParamSource(ops::Handle value, bool tracks) : value_(marked(std::mo
 const ops::Handle& ParamSource::value() const {
     while (!ready()) {
         int expected = kEmpty;
-        if (state_.compare_exchange_strong(expected, kMaking, std::memory_order_acq_rel)) make();
+        if (state_.compare_exchange_weak(expected, kMaking, kAcquireRelease)) make();
     }
     return value_;
 }
@@ -30,9 +30,9 @@ ops::Handle ParamSource::take() {
 void ParamSource::make() const {
     /// Lets the next caller try again when the initialiser throws.
     struct Attempt {
-        std::atomic<int>& state;
+        Atomic<int>& state;
         int outcome = kEmpty;
-        ~Attempt() { state.store(outcome, std::memory_order_release); }
+        ~Attempt() { state.store(outcome); }
     } attempt{state_};
     // The initialiser is kept: another thread may be asking it for the spec.
     value_ = marked(initializer_->make(), tracks_);

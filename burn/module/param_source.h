@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/atomic.h>
 #include <burn/ops/engine.h>
 
 namespace burn {
@@ -30,7 +31,7 @@ public:
     ParamSource(ops::Handle value, bool tracks);
     ParamSource(Ref<ParamInitializer> initializer, bool tracks) : initializer_(std::move(initializer)), tracks_(tracks) {}
 
-    bool ready() const { return state_.load(std::memory_order_acquire) == kReady; }
+    bool ready() const { return state_.load(kAcquire) == kReady; }
     const TensorSpec& spec() const { return ready() ? value_.spec() : initializer_->spec(); }
     ops::Engine& engine() const { return ready() ? value_.engine() : initializer_->engine(); }
     const ops::Handle& value() const;
@@ -46,7 +47,7 @@ private:
 
     Ref<ParamInitializer> initializer_;
     mutable ops::Handle value_;
-    mutable std::atomic<int> state_{kEmpty};
+    mutable Atomic<int> state_{kEmpty};
     bool tracks_ = false;
 };
 

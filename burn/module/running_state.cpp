@@ -7,14 +7,13 @@ namespace {
 /// Held for the copy of one handle only, so waiting is short.
 class Hold {
 public:
-    explicit Hold(std::atomic_flag& busy) : busy_(busy) {
-        while (busy_.test_and_set(std::memory_order_acquire)) {
-        }
+    explicit Hold(Atomic<bool>& busy) : busy_(busy) {
+        for (bool free = false; !busy_.compare_exchange_weak(free, true, kAcquireRelease);) free = false;
     }
-    ~Hold() { busy_.clear(std::memory_order_release); }
+    ~Hold() { busy_.store(false); }
 
 private:
-    std::atomic_flag& busy_;
+    Atomic<bool>& busy_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/atomic.h>
 #include <burn/tensor/tensor.h>
 
 namespace burn {
@@ -22,7 +23,7 @@ public:
     void set(ops::Handle value) const;
 
 private:
-    mutable std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+    mutable Atomic<bool> busy_{false};
     mutable ops::Handle value_;
 };
 

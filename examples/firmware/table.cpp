@@ -10,7 +10,7 @@ namespace burn::ndarray {
 namespace {
 
 using FirmwareOps = ops::OpList<ops::PointwiseOp<ops::OpCode::add>, ops::PointwiseOp<ops::OpCode::relu>, ops::Reshape,
-                                ops::Permute, ops::Expand, ops::MatMul>;
+                                ops::Permute, ops::Expand, ops::MatMul, ops::Linear>;
 
 constexpr PointwiseLoops kLoops = make_pointwise_loops<float>(FirmwareOps{});
 
