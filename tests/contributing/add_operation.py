@@ -83,7 +83,7 @@ ops::Handle run(const ops::Differences& op, Args& args) {
                 return *reinterpret_cast<T*>(run.data[tensor] + i * run.strides[tensor]);
             };
             for (std::int64_t i = 0; i < run.count; ++i) {
-                at(0, i) = T(static_cast<double>(at(2, i)) - static_cast<double>(at(1, i)));
+                at(0, i) = convert_element<T>(convert_element<double>(at(2, i)) - convert_element<double>(at(1, i)));
             }
         });
     });
