@@ -65,8 +65,11 @@ void Differences::gradient(GradScope& scope) const {
         "ops::Handle run(const ops::Differences& op, Args& args);\n",
     ),
     "burn/backends/ndarray/scan.cpp": (
-        "namespace burn::ndarray {",
-        """
+        "#include <burn/backends/ndarray/strided.h>",
+        """#include <burn/core/convert.h>
+
+namespace burn::ndarray {
+
 ops::Handle run(const ops::Differences& op, Args& args) {
     const auto axis = static_cast<std::size_t>(op.axis);
     const NdTensor& x = args.input(0);
@@ -89,6 +92,8 @@ ops::Handle run(const ops::Differences& op, Args& args) {
     });
     return result;
 }
+
+}  // namespace burn::ndarray
 """,
     ),
     "tests/conformance/gradient_samples_reduce.cpp": (
