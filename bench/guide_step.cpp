@@ -67,7 +67,10 @@ int check_flat(Training& training) {
     std::printf("1000 steps: blocks %+lld, nodes %+lld, resident memory %+ld KiB of %ld\n",
                 static_cast<long long>(burn::memory_report().live_blocks - blocks),
                 static_cast<long long>(burn::autodiff::GradNode::live_count() - nodes), grown, memory);
-    return burn::memory_report().live_blocks == blocks && burn::autodiff::GradNode::live_count() == nodes && grown < 1024 ? 0 : 1;
+    return burn::memory_report().live_blocks == blocks && burn::autodiff::GradNode::live_count() == nodes &&
+                   grown < 1024
+               ? 0
+               : 1;
 }
 
 }  // namespace

@@ -57,9 +57,7 @@ Error::~Error() {
     if (text_ != nullptr && text_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) std::free(text_);
 }
 
-const char* Error::what() const noexcept {
-    return text_ != nullptr ? text_->characters : error_name(kind_);
-}
+const char* Error::what() const noexcept { return text_ != nullptr ? text_->characters : error_name(kind_); }
 
 void raise(ErrorKind kind, const Message& message) {
     switch (kind) {
@@ -86,9 +84,7 @@ namespace {
 ErrorHandler handler = nullptr;
 }
 
-void set_error_handler(ErrorHandler new_handler) {
-    handler = new_handler;
-}
+void set_error_handler(ErrorHandler new_handler) { handler = new_handler; }
 
 void raise(ErrorKind kind, const Message& message) {
     if (handler != nullptr) handler(kind, message.text());

@@ -40,7 +40,8 @@ const char* error_name(ErrorKind kind);
 
 /// Checks an invariant of our own; `what` says which. Raises InternalError.
 inline void require_internal(bool holds, const char* what) {
-    if (!holds) [[unlikely]] raise(ErrorKind::Internal, Message() << what << " (please report this)");
+    if (!holds) [[unlikely]]
+        raise(ErrorKind::Internal, Message() << what << " (please report this)");
 }
 
 #if !BURN_EXCEPTIONS

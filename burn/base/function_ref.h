@@ -13,7 +13,8 @@ template <class Result, class... Args>
 class FunctionRef<Result(Args...)> {
 public:
     template <class Callable>
-        requires(!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef> && std::is_invocable_r_v<Result, Callable&, Args...>)
+        requires(!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef> &&
+                 std::is_invocable_r_v<Result, Callable&, Args...>)
     FunctionRef(Callable&& callable)  // NOLINT: implicit, so that a lambda can be passed where one is expected
         : object_(address_of(callable)), call_([](void* object, Args... args) -> Result {
               // A function is no object, so its address is brought back by the other cast.

@@ -61,9 +61,7 @@ void* system_allocate(std::size_t bytes) {
     return ::operator new(bytes, std::align_val_t{kBlockAlignment}, std::nothrow);
 }
 
-void system_release(void* data) {
-    ::operator delete(data, std::align_val_t{kBlockAlignment});
-}
+void system_release(void* data) { ::operator delete(data, std::align_val_t{kBlockAlignment}); }
 
 }  // namespace
 
@@ -86,7 +84,8 @@ Ref<Block> Block::make(std::size_t bytes) {
             data = system_allocate(chosen.bytes);
         }
     }
-    if (data == nullptr) raise(ErrorKind::OutOfMemory, Message() << "cannot allocate " << bytes << " bytes for a tensor");
+    if (data == nullptr)
+        raise(ErrorKind::OutOfMemory, Message() << "cannot allocate " << bytes << " bytes for a tensor");
     Guard guard(cache_lock);
     ++report.live_blocks;
     report.live_bytes += bytes;

@@ -35,10 +35,10 @@ private:
 
 /// What the process holds in blocks at this moment.
 struct MemoryReport {
-    std::uint64_t live_blocks = 0;  ///< blocks somebody owns
-    std::uint64_t live_bytes = 0;   ///< their sizes
-    std::uint64_t peak_bytes = 0;   ///< the most `live_bytes` has been
-    std::uint64_t cached_bytes = 0; ///< free blocks kept for reuse
+    std::uint64_t live_blocks = 0;   ///< blocks somebody owns
+    std::uint64_t live_bytes = 0;    ///< their sizes
+    std::uint64_t peak_bytes = 0;    ///< the most `live_bytes` has been
+    std::uint64_t cached_bytes = 0;  ///< free blocks kept for reuse
 };
 
 MemoryReport memory_report();

@@ -78,13 +78,9 @@ Message& Message::append(const char* text, std::size_t size) {
     return *this;
 }
 
-Message& Message::operator<<(const char* text) {
-    return append(text, length_of(text));
-}
+Message& Message::operator<<(const char* text) { return append(text, length_of(text)); }
 
-Message& Message::operator<<(char character) {
-    return append(&character, 1);
-}
+Message& Message::operator<<(char character) { return append(&character, 1); }
 
 Message& Message::operator<<(double value) {
     char digits[64];

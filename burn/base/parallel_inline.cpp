@@ -7,9 +7,7 @@ void parallel_for(int64_t n, int64_t /*grain*/, FunctionRef<void(int64_t, int64_
     if (n > 0) body(0, n);
 }
 
-int num_threads() {
-    return 1;
-}
+int num_threads() { return 1; }
 
 void set_num_threads(int /*n*/) {}
 

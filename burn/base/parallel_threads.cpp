@@ -261,9 +261,7 @@ void parallel_for(int64_t n, int64_t grain, Body body) {
     c.pool->run(n, parts, body);
 }
 
-int num_threads() {
-    return control().threads.load(std::memory_order_relaxed);
-}
+int num_threads() { return control().threads.load(std::memory_order_relaxed); }
 
 void set_num_threads(int n) {
     Control& c = control();

@@ -13,8 +13,6 @@ const char* name_of(Kind kind) {
     return kNames[static_cast<int>(kind)];
 }
 
-Message& operator<<(Message& message, DType dtype) {
-    return message << name_of(dtype);
-}
+Message& operator<<(Message& message, DType dtype) { return message << name_of(dtype); }
 
 }  // namespace burn

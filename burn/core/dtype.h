@@ -58,10 +58,10 @@ Message& operator<<(Message& message, DType dtype);
 template <class T>
 struct DTypeOf;
 
-#define BURN_DTYPE_OF(TYPE, DTYPE)                     \
-    template <>                                        \
-    struct DTypeOf<TYPE> {                             \
-        static constexpr DType value = DType::DTYPE;   \
+#define BURN_DTYPE_OF(TYPE, DTYPE)                   \
+    template <>                                      \
+    struct DTypeOf<TYPE> {                           \
+        static constexpr DType value = DType::DTYPE; \
     };
 
 BURN_DTYPE_OF(double, F64)

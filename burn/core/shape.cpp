@@ -14,8 +14,8 @@ Message& operator<<(Message& message, const Dims& dims) {
 std::size_t normalize_axis(std::int64_t axis, std::size_t rank, const char* op) {
     const auto signed_rank = static_cast<std::int64_t>(rank);
     if (axis < -signed_rank || axis >= signed_rank) {
-        raise(ErrorKind::Index, Message() << op << ": axis " << axis << " is out of range for rank " << rank << "; expected "
-                                          << -signed_rank << " to " << signed_rank - 1);
+        raise(ErrorKind::Index, Message() << op << ": axis " << axis << " is out of range for rank " << rank
+                                          << "; expected " << -signed_rank << " to " << signed_rank - 1);
     }
     return static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis);
 }
@@ -29,8 +29,8 @@ Shape broadcast_shapes(const Shape& lhs, const Shape& rhs, const char* op) {
     for (std::size_t axis = 0; axis < lhs.rank(); ++axis) {
         if (lhs[axis] == rhs[axis]) continue;
         if (lhs[axis] != 1 && rhs[axis] != 1) {
-            raise(ErrorKind::Shape, Message() << op << ": shapes do not broadcast: " << lhs << " and " << rhs << " differ on axis "
-                                              << axis << "; sizes must be equal or 1");
+            raise(ErrorKind::Shape, Message() << op << ": shapes do not broadcast: " << lhs << " and " << rhs
+                                              << " differ on axis " << axis << "; sizes must be equal or 1");
         }
         result[axis] = lhs[axis] == 1 ? rhs[axis] : lhs[axis];
     }

@@ -3,7 +3,8 @@
 namespace burn {
 
 SliceSpan resolve(const Slice& slice, std::int64_t size, const char* op) {
-    if (slice.step == 0) raise(ErrorKind::Argument, Message() << op << ": a step of 0 never ends; expected any other number");
+    if (slice.step == 0)
+        raise(ErrorKind::Argument, Message() << op << ": a step of 0 never ends; expected any other number");
     const auto clamp = [size](std::int64_t bound) {
         if (bound < 0) bound = bound < -size ? 0 : bound + size;
         return bound > size ? size : bound;

@@ -12,11 +12,12 @@ TensorData::TensorData(const Shape& shape, DType dtype) : spec_{shape, dtype} {
     __builtin_memset(block_->data(), 0, byte_size());
 }
 
-TensorData TensorData::from_bytes(std::span<const std::byte> bytes, const Shape& shape, DType dtype, std::size_t count) {
+TensorData TensorData::from_bytes(std::span<const std::byte> bytes, const Shape& shape, DType dtype,
+                                  std::size_t count) {
     require_valid_shape(shape, "TensorData");
     if (static_cast<std::int64_t>(count) != shape.numel()) {
-        raise(ErrorKind::Shape, Message() << "TensorData: " << count << " values for shape " << shape << "; expected "
-                                          << shape.numel());
+        raise(ErrorKind::Shape,
+              Message() << "TensorData: " << count << " values for shape " << shape << "; expected " << shape.numel());
     }
     return from_raw(bytes, shape, dtype);
 }
@@ -24,8 +25,8 @@ TensorData TensorData::from_bytes(std::span<const std::byte> bytes, const Shape&
 TensorData TensorData::from_raw(std::span<const std::byte> bytes, const Shape& shape, DType dtype) {
     TensorData data(shape, dtype);
     if (bytes.size() != data.byte_size()) {
-        raise(ErrorKind::Shape, Message() << "TensorData: " << bytes.size() << " bytes for " << dtype << ' ' << shape << "; expected "
-                                          << data.byte_size());
+        raise(ErrorKind::Shape, Message() << "TensorData: " << bytes.size() << " bytes for " << dtype << ' ' << shape
+                                          << "; expected " << data.byte_size());
     }
     if (!bytes.empty()) __builtin_memcpy(data.block_->data(), bytes.data(), bytes.size());
     return data;
@@ -36,8 +37,8 @@ TensorData TensorData::from_block(Ref<Block> block, const Shape& shape, DType dt
     TensorData data;
     data.spec_ = {shape, dtype};
     if (block->size() < data.byte_size()) {
-        raise(ErrorKind::Shape, Message() << "TensorData: a block of " << block->size() << " bytes for " << dtype << ' ' << shape
-                                          << "; expected at least " << data.byte_size());
+        raise(ErrorKind::Shape, Message() << "TensorData: a block of " << block->size() << " bytes for " << dtype << ' '
+                                          << shape << "; expected at least " << data.byte_size());
     }
     data.block_ = std::move(block);
     return data;
@@ -78,8 +79,8 @@ TensorData TensorData::convert(DType dtype) const {
 TensorData TensorData::reshape(const Shape& shape) const {
     require_valid_shape(shape, "TensorData::reshape");
     if (shape.numel() != numel()) {
-        raise(ErrorKind::Shape, Message() << "TensorData::reshape: " << spec_.shape << " has " << numel() << " elements, " << shape
-                                          << " has " << shape.numel());
+        raise(ErrorKind::Shape, Message() << "TensorData::reshape: " << spec_.shape << " has " << numel()
+                                          << " elements, " << shape << " has " << shape.numel());
     }
     TensorData result = *this;
     result.spec_.shape = shape;
@@ -101,8 +102,8 @@ void TensorData::put_row(std::size_t index, const TensorData& row) {
     Shape expected = spec_.shape;
     expected.erase(0);
     if (!(row.shape() == expected)) {
-        raise(ErrorKind::Shape, Message() << "TensorData: row " << index << " has shape " << row.shape() << "; the first has "
-                                          << expected);
+        raise(ErrorKind::Shape, Message() << "TensorData: row " << index << " has shape " << row.shape()
+                                          << "; the first has " << expected);
     }
     __builtin_memcpy(mutable_bytes().data() + index * row.byte_size(), row.block_->data(), row.byte_size());
 }

@@ -42,7 +42,8 @@ public:
         return from_rows(rows);
     }
     template <Element T>
-    static TensorData from(std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> rows) {
+    static TensorData from(
+        std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> rows) {
         return from_rows(rows);
     }
     /// Wraps memory that already holds the values; shares it.

@@ -9,9 +9,7 @@ namespace {
 /// How many differing elements a message lists.
 constexpr std::size_t kListed = 5;
 
-std::size_t precision_of(DType dtype) {
-    return dtype == DType::F64 ? 2 : dtype == DType::F32 ? 1 : 0;
-}
+std::size_t precision_of(DType dtype) { return dtype == DType::F64 ? 2 : dtype == DType::F32 ? 1 : 0; }
 
 double smallest_normal(DType dtype) {
     switch (dtype) {
@@ -21,9 +19,7 @@ double smallest_normal(DType dtype) {
     }
 }
 
-double magnitude(double x) {
-    return x < 0 ? -x : x;
-}
+double magnitude(double x) { return x < 0 ? -x : x; }
 
 /// The type with fewer digits.
 DType coarser(DType a, DType b) {
@@ -33,9 +29,7 @@ DType coarser(DType a, DType b) {
     return digits(a) < digits(b) ? a : b;
 }
 
-bool same_number(double x, double y) {
-    return x == y || (x != x && y != y);
-}
+bool same_number(double x, double y) { return x == y || (x != x && y != y); }
 
 /// 64-bit integers do not fit a double: they are compared as such. Unsigned and signed ones by value.
 bool same_element(const TensorData& a, const TensorData& b, std::int64_t i) {

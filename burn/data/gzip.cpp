@@ -138,9 +138,7 @@ struct GzipReader::State {
     }
 };
 
-GzipReader::GzipReader(std::unique_ptr<State> state) : state_(std::move(state)) {
-    state_->begin();
-}
+GzipReader::GzipReader(std::unique_ptr<State> state) : state_(std::move(state)) { state_->begin(); }
 GzipReader::GzipReader(GzipReader&&) noexcept = default;
 GzipReader& GzipReader::operator=(GzipReader&&) noexcept = default;
 GzipReader::~GzipReader() = default;
@@ -170,13 +168,9 @@ GzipReader GzipReader::from_memory(std::span<const std::byte> bytes, std::string
     return GzipReader(std::move(state));
 }
 
-const std::string& GzipReader::name() const {
-    return state_->name;
-}
+const std::string& GzipReader::name() const { return state_->name; }
 
-bool GzipReader::is_compressed() const {
-    return state_->compressed;
-}
+bool GzipReader::is_compressed() const { return state_->compressed; }
 
 std::uint64_t GzipReader::most_left() const {
     const std::uint64_t stored = state_->ready.size() + state_->input.size_left;

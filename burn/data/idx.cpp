@@ -107,9 +107,7 @@ private:
 
 }  // namespace
 
-TensorData read_idx(const std::string& path) {
-    return IdxReader(GzipReader::open(path)).read();
-}
+TensorData read_idx(const std::string& path) { return IdxReader(GzipReader::open(path)).read(); }
 
 TensorData read_idx(std::span<const std::byte> bytes, std::string name) {
     return IdxReader(GzipReader::from_memory(bytes, std::move(name))).read();

@@ -48,9 +48,7 @@ OrderedWorkers::OrderedWorkers(Job& job, std::size_t count, std::size_t workers,
     }
 }
 
-OrderedWorkers::~OrderedWorkers() {
-    stop();
-}
+OrderedWorkers::~OrderedWorkers() { stop(); }
 
 void OrderedWorkers::stop() {
     {

@@ -16,9 +16,7 @@ constexpr ParamId kOwnIds = ParamId{1} << 48;
 
 }  // namespace
 
-ParamId new_param_id() {
-    return next_id.fetch_add(1, kRelaxed);
-}
+ParamId new_param_id() { return next_id.fetch_add(1, kRelaxed); }
 
 void reserve_param_id(ParamId id) {
     if (id >= kOwnIds) return;
@@ -32,41 +30,30 @@ AnyParam::AnyParam(ops::Handle value, bool tracks)
 AnyParam::AnyParam(Ref<ParamInitializer> initializer, bool tracks)
     : id_(new_param_id()), source_(make_ref<ParamSource>(std::move(initializer), tracks)), tracks_(tracks) {}
 AnyParam::AnyParam(ParamId id, ops::Handle value, bool tracks, bool requires_grad)
-    : id_(id), source_(make_ref<ParamSource>(std::move(value), tracks)), tracks_(tracks), requires_grad_(requires_grad) {}
+    : id_(id), source_(make_ref<ParamSource>(std::move(value), tracks)), tracks_(tracks),
+      requires_grad_(requires_grad) {}
 
 const detail::ParamSource& AnyParam::source() const {
     if (!source_) raise(ErrorKind::Argument, Message() << "Param: used before it was given a value");
     return *source_;
 }
 
-const TensorSpec& AnyParam::spec() const {
-    return source().spec();
-}
+const TensorSpec& AnyParam::spec() const { return source().spec(); }
 
-ops::Engine& AnyParam::engine() const {
-    return source().engine();
-}
+ops::Engine& AnyParam::engine() const { return source().engine(); }
 
-const void* AnyParam::identity() const {
-    return source_.get();
-}
+const void* AnyParam::identity() const { return source_.get(); }
 
-bool AnyParam::unique() const {
-    return source_ && source_->unique();
-}
+bool AnyParam::unique() const { return source_ && source_->unique(); }
 
-bool AnyParam::is_initialized() const {
-    return source_ && source_->ready();
-}
+bool AnyParam::is_initialized() const { return source_ && source_->ready(); }
 
 ops::Handle AnyParam::value() const {
     const ops::Handle& value = source().value();
     return tracks_ && !requires_grad_ ? autodiff::detach(value) : value;
 }
 
-const ops::Handle& AnyParam::leaf() const {
-    return source().value();
-}
+const ops::Handle& AnyParam::leaf() const { return source().value(); }
 
 ops::Handle AnyParam::take() {
     source();

@@ -121,28 +121,32 @@ concept NamedEnum = std::is_enum_v<E> && requires(E value) {
 /// Makes a struct a config: BURN_CONFIG(Name, fields...). Stands inside the struct, after its fields.
 ///
 /// Adds a builder `with_<field>(value)` for every field, and equality.
-#define BURN_CONFIG(NAME, ...)                                                                                  \
-    [[maybe_unused]] static constexpr const char* kConfigName = #NAME;                                                        \
-    [[maybe_unused]] static constexpr const char* kFieldNames[] = {BURN_FOR_EACH(BURN_QUOTED, __VA_ARGS__)};                     \
-    using BurnConfigSelf = NAME;                                                                                \
-    template <class BurnSelf, class BurnVisit>                                                                  \
-    static constexpr void burn_config_fields(BurnSelf& burn_self, BurnVisit&& burn_visit) {                     \
-        BURN_FOR_EACH(BURN_CONFIG_FIELD, __VA_ARGS__)                                                           \
-    }                                                                                                           \
-    BURN_FOR_EACH(BURN_CONFIG_BUILDER, __VA_ARGS__)                                                             \
+// clang-format off
+#define BURN_CONFIG(NAME, ...)                                                                               \
+    [[maybe_unused]] static constexpr const char* kConfigName = #NAME;                                       \
+    [[maybe_unused]] static constexpr const char* kFieldNames[] = {BURN_FOR_EACH(BURN_QUOTED, __VA_ARGS__)}; \
+    using BurnConfigSelf = NAME;                                                                             \
+    template <class BurnSelf, class BurnVisit>                                                               \
+    static constexpr void burn_config_fields(BurnSelf& burn_self, BurnVisit&& burn_visit) {                  \
+        BURN_FOR_EACH(BURN_CONFIG_FIELD, __VA_ARGS__)                                                        \
+    }                                                                                                        \
+    BURN_FOR_EACH(BURN_CONFIG_BUILDER, __VA_ARGS__)                                                          \
     bool operator==(const NAME&) const = default;
+// clang-format on
 
 #define BURN_QUOTED(NAME) #NAME,
 #define BURN_CONFIG_FIELD(FIELD) burn_visit(#FIELD, burn_self.FIELD);
-#define BURN_CONFIG_BUILDER(FIELD)                                                                      \
+#define BURN_CONFIG_BUILDER(FIELD)                                                                        \
     constexpr BurnConfigSelf with_##FIELD(::burn::detail::ConfigValueType<decltype(FIELD)> value) const { \
-        BurnConfigSelf burn_copy = *this;                                                               \
-        burn_copy.FIELD = std::move(value);                                                             \
-        return burn_copy;                                                                               \
+        BurnConfigSelf burn_copy = *this;                                                                 \
+        burn_copy.FIELD = std::move(value);                                                               \
+        return burn_copy;                                                                                 \
     }
 
 /// Names the enumerators of an enum, all of them, for files and printing; they must count from 0. In the enum's namespace.
 #define BURN_ENUM_NAMES(ENUM, ...)                                                                      \
     inline constexpr const char* kNamesOf##ENUM[] = {BURN_FOR_EACH(BURN_QUOTED, __VA_ARGS__)};          \
-    [[maybe_unused]] constexpr std::span<const char* const> enum_names(ENUM) { return kNamesOf##ENUM; }                  \
-    [[maybe_unused]] constexpr const char* name_of(ENUM value) { return kNamesOf##ENUM[static_cast<std::size_t>(value)]; }
+    [[maybe_unused]] constexpr std::span<const char* const> enum_names(ENUM) { return kNamesOf##ENUM; } \
+    [[maybe_unused]] constexpr const char* name_of(ENUM value) {                                        \
+        return kNamesOf##ENUM[static_cast<std::size_t>(value)];                                         \
+    }

@@ -29,9 +29,7 @@ void ModulePrinter::running_state(const Path& path, const AnyRunningState& state
     if (value) tensor_line(path, "RunningState", value.spec());
 }
 
-void ModulePrinter::tensor(const Path& path, const ops::Handle& tensor) {
-    tensor_line(path, "Tensor", tensor.spec());
-}
+void ModulePrinter::tensor(const Path& path, const ops::Handle& tensor) { tensor_line(path, "Tensor", tensor.spec()); }
 
 void ModulePrinter::constant(const Path& path, const ConstantField& field) {
     if (!options_.constants || field.write == nullptr) return;
@@ -66,8 +64,6 @@ std::string ModulePrinter::finish(const char* type, std::int64_t params) {
 
 }  // namespace detail
 
-std::ostream& write(std::ostream& stream, const std::string& text) {
-    return stream << text;
-}
+std::ostream& write(std::ostream& stream, const std::string& text) { return stream << text; }
 
 }  // namespace burn

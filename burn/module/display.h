@@ -9,7 +9,7 @@ namespace burn {
 
 /// What the printed form of a module shows.
 struct DisplayOptions {
-    bool shapes = true;     ///< of parameters, states and tensors
+    bool shapes = true;  ///< of parameters, states and tensors
     bool param_ids = false;
     bool constants = true;  ///< fields that are no state
     int indent = 2;

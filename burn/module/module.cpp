@@ -22,9 +22,7 @@ void ParamCounter::param(const Path&, const AnyParam& param) {
     count_ += param.spec().shape.numel();
 }
 
-void GradientSwitch::param(const Path&, AnyParam& param) {
-    param.set_requires_grad(wanted_);
-}
+void GradientSwitch::param(const Path&, AnyParam& param) { param.set_requires_grad(wanted_); }
 
 void DeviceChange::param(const Path&, AnyParam& param) {
     ops::Handle value = param.take();
@@ -32,12 +30,8 @@ void DeviceChange::param(const Path&, AnyParam& param) {
     param.set(moved_to(engine, std::move(value)));
 }
 
-void DeviceChange::running_state(const Path&, AnyRunningState& state) {
-    state.set(moved_to(engine_, state.value()));
-}
+void DeviceChange::running_state(const Path&, AnyRunningState& state) { state.set(moved_to(engine_, state.value())); }
 
-void DeviceChange::tensor(const Path&, ops::Handle& tensor) {
-    tensor = moved_to(engine_, std::move(tensor));
-}
+void DeviceChange::tensor(const Path&, ops::Handle& tensor) { tensor = moved_to(engine_, std::move(tensor)); }
 
 }  // namespace burn::detail

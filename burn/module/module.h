@@ -178,10 +178,10 @@ auto train(const M& module) {
     [[maybe_unused]] static constexpr const char* kModuleName = #NAME;                                              \
     template <class BurnSelf, class BurnOther, class BurnVisit>                                                     \
     static constexpr void burn_fields([[maybe_unused]] BurnSelf& burn_self, [[maybe_unused]] BurnOther& burn_other, \
-                                      [[maybe_unused]] BurnVisit&& burn_visit) {                                    \
-        BURN_FOR_EACH(BURN_MODULE_FIELD, __VA_ARGS__)                                                               \
+                                      [[maybe_unused]] BurnVisit&& burn_visit){                                     \
+        BURN_FOR_EACH(BURN_MODULE_FIELD, __VA_ARGS__)} std::int64_t num_params() const {                            \
+        return ::burn::num_params(*this);                                                                           \
     }                                                                                                               \
-    std::int64_t num_params() const { return ::burn::num_params(*this); }                                           \
     auto valid() const { return ::burn::valid(*this); }                                                             \
     auto train() const { return ::burn::train(*this); }                                                             \
     NAME no_grad() const { return ::burn::no_grad(*this); }                                                         \

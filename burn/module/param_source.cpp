@@ -6,9 +6,7 @@ namespace burn::detail {
 
 namespace {
 
-ops::Handle marked(ops::Handle value, bool tracks) {
-    return tracks ? autodiff::require_grad(std::move(value)) : value;
-}
+ops::Handle marked(ops::Handle value, bool tracks) { return tracks ? autodiff::require_grad(std::move(value)) : value; }
 
 }  // namespace
 

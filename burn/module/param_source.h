@@ -29,7 +29,8 @@ namespace detail {
 class ParamSource final : public Counted {
 public:
     ParamSource(ops::Handle value, bool tracks);
-    ParamSource(Ref<ParamInitializer> initializer, bool tracks) : initializer_(std::move(initializer)), tracks_(tracks) {}
+    ParamSource(Ref<ParamInitializer> initializer, bool tracks)
+        : initializer_(std::move(initializer)), tracks_(tracks) {}
 
     bool ready() const { return state_.load(kAcquire) == kReady; }
     const TensorSpec& spec() const { return ready() ? value_.spec() : initializer_->spec(); }

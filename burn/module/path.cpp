@@ -2,9 +2,7 @@
 
 namespace burn {
 
-Path::Path(const char* text) : Path() {
-    append(text);
-}
+Path::Path(const char* text) : Path() { append(text); }
 
 void Path::append(const char* text) {
     text_.pop_back();
@@ -42,8 +40,6 @@ bool Path::operator==(const char* other) const {
     return *at == *other;
 }
 
-Message& operator<<(Message& message, const Path& path) {
-    return message.append(path.text(), path.size());
-}
+Message& operator<<(Message& message, const Path& path) { return message.append(path.text(), path.size()); }
 
 }  // namespace burn

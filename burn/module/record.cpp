@@ -128,9 +128,7 @@ void Record::add(const char* path, const TensorSpec& spec, Ref<RecordValues> lat
     add(Tensor{Path(path), spec, id, TensorData(), std::move(later)});
 }
 
-void Record::add(const char* path, RecordNumber value) {
-    add(Number{Path(path), value});
-}
+void Record::add(const char* path, RecordNumber value) { add(Number{Path(path), value}); }
 
 void Record::add(const char* path, const Record& part) {
     for (Tensor tensor : part.tensors()) {

@@ -9,10 +9,10 @@
 
 namespace burn::nn {
 
-#define BURN_ACTIVATION_FORWARD(EXPRESSION)           \
-    template <Backend B, std::size_t D>               \
-    Tensor<B, D> forward(Tensor<B, D> input) const {  \
-        return EXPRESSION;                            \
+#define BURN_ACTIVATION_FORWARD(EXPRESSION)          \
+    template <Backend B, std::size_t D>              \
+    Tensor<B, D> forward(Tensor<B, D> input) const { \
+        return EXPRESSION;                           \
     }
 
 /// x where positive, else alpha (e^(x / alpha) - 1).
@@ -36,7 +36,8 @@ struct Gelu {
     bool approximate = false;
     BURN_MODULE(Gelu, approximate)
     BURN_CONFIG(Gelu, approximate)
-    BURN_ACTIVATION_FORWARD(approximate ? activation::gelu_approximate(std::move(input)) : activation::gelu(std::move(input)))
+    BURN_ACTIVATION_FORWARD(approximate ? activation::gelu_approximate(std::move(input))
+                                        : activation::gelu(std::move(input)))
 };
 
 namespace detail {

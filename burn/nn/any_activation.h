@@ -38,11 +38,11 @@ struct Activation;
 /// Example   ActivationConfig{.kind = ActivationKind::LeakyRelu, .slope = 0.2}
 struct ActivationConfig {
     ActivationKind kind = ActivationKind::Relu;
-    double slope = 0.01;                           ///< LeakyRelu
-    double alpha = 1;                              ///< Elu, Celu, ThresholdedRelu
-    double beta = 1;                               ///< Softplus
-    double lambda = 0.5;                           ///< HardShrink, SoftShrink, Shrink
-    double bias = 0.5;                             ///< Shrink
+    double slope = 0.01;  ///< LeakyRelu
+    double alpha = 1;     ///< Elu, Celu, ThresholdedRelu
+    double beta = 1;      ///< Softplus
+    double lambda = 0.5;  ///< HardShrink, SoftShrink, Shrink
+    double bias = 0.5;    ///< Shrink
     HardSigmoid hard_sigmoid = {};
     PReluConfig prelu = {};
     std::optional<SwiGluConfig> swi_glu = {};  ///< must be there for SwiGlu

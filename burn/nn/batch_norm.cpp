@@ -13,9 +13,7 @@ ops::Handle moved(const AnyRunningState& state, const ops::Handle& batch, double
 
 }  // namespace
 
-void check_batch_norm(std::int64_t num_features) {
-    require_at_least("BatchNorm", "num_features", num_features, 1);
-}
+void check_batch_norm(std::int64_t num_features) { require_at_least("BatchNorm", "num_features", num_features, 1); }
 
 ops::Handle batch_norm_train(ops::Handle x, ops::Handle gamma, ops::Handle beta, const AnyRunningState& mean,
                              const AnyRunningState& var, double momentum, double epsilon) {

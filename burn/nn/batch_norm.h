@@ -53,11 +53,11 @@ struct BatchNorm {
     Tensor<B, D> forward(Tensor<B, D> input) const {
         ops::Handle x = std::move(input).handle();
         if constexpr (AutodiffBackend<B>) {
-            return Tensor<B, D>(detail::batch_norm_train(std::move(x), gamma.value().handle(), beta.value().handle(), running_mean,
-                                                         running_var, momentum, epsilon));
+            return Tensor<B, D>(detail::batch_norm_train(std::move(x), gamma.value().handle(), beta.value().handle(),
+                                                         running_mean, running_var, momentum, epsilon));
         } else {
-            return Tensor<B, D>(detail::batch_norm_infer(std::move(x), gamma.value().handle(), beta.value().handle(), running_mean,
-                                                         running_var, epsilon));
+            return Tensor<B, D>(detail::batch_norm_infer(std::move(x), gamma.value().handle(), beta.value().handle(),
+                                                         running_mean, running_var, epsilon));
         }
     }
 };

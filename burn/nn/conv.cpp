@@ -5,7 +5,8 @@
 
 namespace burn::nn::detail {
 
-ops::Handle conv_forward(ops::Handle x, ops::Handle weight, ops::Handle bias, const Window& window, std::int64_t groups) {
+ops::Handle conv_forward(ops::Handle x, ops::Handle weight, ops::Handle bias, const Window& window,
+                         std::int64_t groups) {
     const Padding padding = padding_for(window, x.shape());
     const ops::ConvOptions options{.stride = window.stride,
                                    .padding = padding.before,
@@ -16,13 +17,14 @@ ops::Handle conv_forward(ops::Handle x, ops::Handle weight, ops::Handle bias, co
     return ops::conv(std::move(x), std::move(weight), std::move(bias), options);
 }
 
-Fans conv_fans(const char* layer, std::int64_t channels_in, std::int64_t channels_out, std::int64_t groups, const Window& window) {
+Fans conv_fans(const char* layer, std::int64_t channels_in, std::int64_t channels_out, std::int64_t groups,
+               const Window& window) {
     require_at_least(layer, "the number of channels in", channels_in, 1);
     require_at_least(layer, "the number of channels out", channels_out, 1);
     require_at_least(layer, "groups", groups, 1);
     if (channels_in % groups != 0 || channels_out % groups != 0) {
-        raise(ErrorKind::Argument, Message() << layer << ": " << groups << " groups do not divide the channels [" << channels_in << ", "
-                                             << channels_out << "]");
+        raise(ErrorKind::Argument, Message() << layer << ": " << groups << " groups do not divide the channels ["
+                                             << channels_in << ", " << channels_out << "]");
     }
     std::int64_t kernel = 1;
     for (std::size_t axis = 0; axis < window.kernel.size(); ++axis) {

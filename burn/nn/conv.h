@@ -22,7 +22,8 @@ struct Conv1dConfig {
     PaddingConfig1d padding = {};
     bool bias = true;
     Initializer initializer = kDefaultInitializer;
-    BURN_CONFIG(Conv1dConfig, channels_in, channels_out, kernel_size, stride, dilation, groups, padding, bias, initializer)
+    BURN_CONFIG(Conv1dConfig, channels_in, channels_out, kernel_size, stride, dilation, groups, padding, bias,
+                initializer)
 
     /// Errors    ArgumentError for sizes that are not positive, or groups that do not divide the channels
     template <Backend B>
@@ -50,9 +51,11 @@ struct Conv2dConfig {
 
 namespace detail {
 /// Convolution with the padding of the window; `bias` may be empty.
-ops::Handle conv_forward(ops::Handle x, ops::Handle weight, ops::Handle bias, const Window& window, std::int64_t groups);
+ops::Handle conv_forward(ops::Handle x, ops::Handle weight, ops::Handle bias, const Window& window,
+                         std::int64_t groups);
 /// Checks the options of a convolution and gives its fans.
-Fans conv_fans(const char* layer, std::int64_t channels_in, std::int64_t channels_out, std::int64_t groups, const Window& window);
+Fans conv_fans(const char* layer, std::int64_t channels_in, std::int64_t channels_out, std::int64_t groups,
+               const Window& window);
 }  // namespace detail
 
 /// Convolution over one axis; for the formula see ops::Conv.
@@ -102,8 +105,8 @@ struct Conv2d {
 
 template <Backend B>
 Conv1d<B> Conv1dConfig::init(const Device<B>& device) const {
-    const Fans fans =
-        detail::conv_fans("Conv1d", channels_in, channels_out, groups, Window::of(kernel_size, stride, dilation, padding));
+    const Fans fans = detail::conv_fans("Conv1d", channels_in, channels_out, groups,
+                                        Window::of(kernel_size, stride, dilation, padding));
     Conv1d<B> conv;
     conv.weight = initializer.init<B, 3>({*channels_out, channels_in / groups, *kernel_size}, device, fans);
     if (bias) conv.bias = initializer.init<B, 1>({*channels_out}, device, fans);
@@ -118,8 +121,8 @@ template <Backend B>
 Conv2d<B> Conv2dConfig::init(const Device<B>& device) const {
     const auto& [channels_in, channels_out] = *channels;
     const auto& [height, width] = *kernel_size;
-    const Fans fans =
-        detail::conv_fans("Conv2d", channels_in, channels_out, groups, Window::of(kernel_size, stride, dilation, padding));
+    const Fans fans = detail::conv_fans("Conv2d", channels_in, channels_out, groups,
+                                        Window::of(kernel_size, stride, dilation, padding));
     Conv2d<B> conv;
     conv.weight = initializer.init<B, 4>({channels_out, channels_in / groups, height, width}, device, fans);
     if (bias) conv.bias = initializer.init<B, 1>({channels_out}, device, fans);

@@ -62,17 +62,20 @@ public:
         const std::int64_t rows = first < rest ? first : rest;
         const std::int64_t columns = first < rest ? rest : first;
         TensorData matrix(Shape{rows, columns}, DType::F64);
-        copy(normal.values<double>().data(), matrix.mutable_values<double>().data(), rows, columns, first >= rest, false);
+        copy(normal.values<double>().data(), matrix.mutable_values<double>().data(), rows, columns, first >= rest,
+             false);
         orthonormalize_rows(matrix.mutable_values<double>().data(), rows, columns);
         TensorData result(spec().shape, DType::F64);
-        copy(matrix.values<double>().data(), result.mutable_values<double>().data(), rows, columns, first >= rest, true);
+        copy(matrix.values<double>().data(), result.mutable_values<double>().data(), rows, columns, first >= rest,
+             true);
         for (double& value : result.mutable_values<double>()) value *= gain_;
         return engine().upload(result.convert(spec().dtype));
     }
 
 private:
     /// Copies [rows, columns]; the side of the tensor lies transposed when it is higher than wide.
-    static void copy(const double* from, double* to, std::int64_t rows, std::int64_t columns, bool transposed, bool back) {
+    static void copy(const double* from, double* to, std::int64_t rows, std::int64_t columns, bool transposed,
+                     bool back) {
         for (std::int64_t row = 0; row < rows; ++row) {
             for (std::int64_t column = 0; column < columns; ++column) {
                 const std::int64_t straight = row * columns + column;
@@ -98,8 +101,8 @@ ops::Random reserved(ops::Engine& engine, const TensorSpec& spec, const Distribu
 
 void require_fan(const char* kind, const char* which, std::int64_t fan) {
     if (fan > 0) return;
-    raise(ErrorKind::Argument, Message() << kind << ": the number of " << which << " is " << fan
-                                         << "; give init the fans of the layer");
+    raise(ErrorKind::Argument,
+          Message() << kind << ": the number of " << which << " is " << fan << "; give init the fans of the layer");
 }
 
 double kaiming_scale(const Initializer& initializer, Fans fans) {
@@ -125,7 +128,9 @@ Distribution uniform_of(double std) {
 Ref<ParamInitializer> Initializer::initial_value(ops::Engine& engine, const TensorSpec& spec, Fans fans) const {
     require_valid_shape(spec.shape, "init");
     const auto constant = [&](double number) { return make_ref<SimpleValue>(engine, spec, number); };
-    const auto drawn = [&](const Distribution& law) { return make_ref<SimpleValue>(engine, reserved(engine, spec, law)); };
+    const auto drawn = [&](const Distribution& law) {
+        return make_ref<SimpleValue>(engine, reserved(engine, spec, law));
+    };
     switch (kind) {
         case InitializerKind::Constant: return constant(value);
         case InitializerKind::Ones: return constant(1);
@@ -139,7 +144,8 @@ Ref<ParamInitializer> Initializer::initial_value(ops::Engine& engine, const Tens
         case InitializerKind::Orthogonal: break;
     }
     if (spec.shape.rank() < 2) {
-        raise(ErrorKind::Argument, Message() << "Orthogonal: shape " << spec.shape << " has one axis; expected at least 2");
+        raise(ErrorKind::Argument, Message()
+                                       << "Orthogonal: shape " << spec.shape << " has one axis; expected at least 2");
     }
     return make_ref<OrthogonalValue>(engine, reserved(engine, spec, Distribution::normal()), gain);
 }

@@ -71,7 +71,9 @@ struct Initializer {
     static constexpr Initializer xavier_normal(double gain = 1) {
         return {.kind = InitializerKind::XavierNormal, .gain = gain};
     }
-    static constexpr Initializer orthogonal(double gain = 1) { return {.kind = InitializerKind::Orthogonal, .gain = gain}; }
+    static constexpr Initializer orthogonal(double gain = 1) {
+        return {.kind = InitializerKind::Orthogonal, .gain = gain};
+    }
 
     /// A parameter that gets its value when it is first used.
     ///

@@ -6,7 +6,8 @@ namespace burn::nn {
 
 void require_at_least(const char* layer, const char* what, std::int64_t value, std::int64_t least) {
     if (value >= least) return;
-    raise(ErrorKind::Argument, Message() << layer << ": " << what << " is " << value << "; expected at least " << least);
+    raise(ErrorKind::Argument,
+          Message() << layer << ": " << what << " is " << value << "; expected at least " << least);
 }
 
 void require_probability(const char* layer, const char* what, double value) {

@@ -40,9 +40,9 @@ struct LayerNorm {
     template <std::size_t D>
     Tensor<B, D> forward(Tensor<B, D> input) const {
         ops::Handle x = std::move(input).handle();
-        return Tensor<B, D>(
-            beta ? ops::layer_norm(std::move(x), gamma.value().handle(), beta->value().handle(), epsilon)
-                 : ops::layer_norm(std::move(x), gamma.value().handle(), epsilon));
+        return Tensor<B, D>(beta
+                                ? ops::layer_norm(std::move(x), gamma.value().handle(), beta->value().handle(), epsilon)
+                                : ops::layer_norm(std::move(x), gamma.value().handle(), epsilon));
     }
 };
 

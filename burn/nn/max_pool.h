@@ -23,8 +23,8 @@ struct MaxPool1d {
 
     template <Backend B>
     Tensor<B, 3> forward(Tensor<B, 3> input) const {
-        return Tensor<B, 3>(detail::max_pool_forward(std::move(input).handle(), Window::of(kernel_size, stride, dilation, padding),
-                                                     ceil_mode));
+        return Tensor<B, 3>(detail::max_pool_forward(std::move(input).handle(),
+                                                     Window::of(kernel_size, stride, dilation, padding), ceil_mode));
     }
 };
 struct MaxPool1dConfig {
@@ -51,8 +51,8 @@ struct MaxPool2d {
 
     template <Backend B>
     Tensor<B, 4> forward(Tensor<B, 4> input) const {
-        return Tensor<B, 4>(detail::max_pool_forward(std::move(input).handle(), Window::of(kernel_size, stride, dilation, padding),
-                                                     ceil_mode));
+        return Tensor<B, 4>(detail::max_pool_forward(std::move(input).handle(),
+                                                     Window::of(kernel_size, stride, dilation, padding), ceil_mode));
     }
 };
 struct MaxPool2dConfig {

@@ -4,9 +4,7 @@ namespace burn::nn {
 
 namespace {
 
-Dims dims_of(const Pair& pair) {
-    return {pair[0], pair[1]};
-}
+Dims dims_of(const Pair& pair) { return {pair[0], pair[1]}; }
 
 }  // namespace
 
@@ -15,7 +13,8 @@ Window Window::of(std::int64_t kernel, std::int64_t stride, std::int64_t dilatio
 }
 
 Window Window::of(const Pair& kernel, const Pair& stride, const Pair& dilation, const PaddingConfig2d& padding) {
-    return {dims_of(kernel), dims_of(stride), dims_of(dilation), padding.kind, dims_of(padding.before), dims_of(padding.after)};
+    return {dims_of(kernel), dims_of(stride),         dims_of(dilation),
+            padding.kind,    dims_of(padding.before), dims_of(padding.after)};
 }
 
 Padding padding_for(const Window& window, const Shape& input) {

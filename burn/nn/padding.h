@@ -44,7 +44,8 @@ struct PaddingConfig2d {
     static constexpr PaddingConfig2d exactly(std::int64_t height, std::int64_t width) {
         return exactly(height, width, height, width);
     }
-    static constexpr PaddingConfig2d exactly(std::int64_t top, std::int64_t left, std::int64_t bottom, std::int64_t right) {
+    static constexpr PaddingConfig2d exactly(std::int64_t top, std::int64_t left, std::int64_t bottom,
+                                             std::int64_t right) {
         return {PaddingKind::Explicit, {top, left}, {bottom, right}};
     }
 };

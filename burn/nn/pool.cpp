@@ -24,10 +24,12 @@ ops::Handle avg_pool_forward(ops::Handle x, const Window& window, bool count_inc
         return ops::avg_pool(std::move(x), options);
     }
     if (!count_include_pad || ceil_mode) {
-        raise(ErrorKind::Unsupported, Message() << "AvgPool: padding " << padding.before << " before and " << padding.after
-                                                << " behind differ; expected equal ones, or count_include_pad without ceil_mode");
+        raise(ErrorKind::Unsupported,
+              Message() << "AvgPool: padding " << padding.before << " before and " << padding.after
+                        << " behind differ; expected equal ones, or count_include_pad without ceil_mode");
     }
-    return ops::avg_pool(ops::pad(std::move(x), padding.before, padding.after, ops::PadMode::Constant, 0), options_of(window, Dims::filled(window.kernel.size(), 0), false));
+    return ops::avg_pool(ops::pad(std::move(x), padding.before, padding.after, ops::PadMode::Constant, 0),
+                         options_of(window, Dims::filled(window.kernel.size(), 0), false));
 }
 
 ops::Handle adaptive_avg_pool_forward(ops::Handle x, const Dims& output) {

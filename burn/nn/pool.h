@@ -27,8 +27,8 @@ struct AvgPool1d {
 
     template <Backend B>
     Tensor<B, 3> forward(Tensor<B, 3> input) const {
-        return Tensor<B, 3>(detail::avg_pool_forward(std::move(input).handle(), Window::of(kernel_size, stride, 1, padding),
-                                                     count_include_pad, ceil_mode));
+        return Tensor<B, 3>(detail::avg_pool_forward(
+            std::move(input).handle(), Window::of(kernel_size, stride, 1, padding), count_include_pad, ceil_mode));
     }
 };
 struct AvgPool1dConfig {
@@ -55,8 +55,8 @@ struct AvgPool2d {
 
     template <Backend B>
     Tensor<B, 4> forward(Tensor<B, 4> input) const {
-        return Tensor<B, 4>(detail::avg_pool_forward(std::move(input).handle(), Window::of(kernel_size, stride, {1, 1}, padding),
-                                                     count_include_pad, ceil_mode));
+        return Tensor<B, 4>(detail::avg_pool_forward(
+            std::move(input).handle(), Window::of(kernel_size, stride, {1, 1}, padding), count_include_pad, ceil_mode));
     }
 };
 struct AvgPool2dConfig {
@@ -97,7 +97,8 @@ struct AdaptiveAvgPool2d {
 
     template <Backend B>
     Tensor<B, 4> forward(Tensor<B, 4> input) const {
-        return Tensor<B, 4>(detail::adaptive_avg_pool_forward(std::move(input).handle(), {output_size[0], output_size[1]}));
+        return Tensor<B, 4>(
+            detail::adaptive_avg_pool_forward(std::move(input).handle(), {output_size[0], output_size[1]}));
     }
 };
 struct AdaptiveAvgPool2dConfig {

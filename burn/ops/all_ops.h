@@ -38,10 +38,10 @@ struct DropEnd<OpList<End, Ops...>> {
 /// The code of a structured operation.
 template <class Op>
 struct CodeOf;
-#define OP(NAME)                                        \
-    template <>                                         \
-    struct CodeOf<NAME> {                               \
-        static constexpr OpCode value = OpCode::NAME;   \
+#define OP(NAME)                                      \
+    template <>                                       \
+    struct CodeOf<NAME> {                             \
+        static constexpr OpCode value = OpCode::NAME; \
     };
 #include <burn/ops/ops.def>
 #undef OP
@@ -54,6 +54,6 @@ using AllOps = detail::DropEnd<OpList<detail::End
 #define OP(NAME) , NAME
 #include <burn/ops/ops.def>
 #undef OP
-    >>::type;
+                                      >>::type;
 
 }  // namespace burn::ops

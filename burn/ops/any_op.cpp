@@ -21,7 +21,8 @@ public:
             case FieldType::Scalar: {
                 const auto& scalar = value_of<Scalar>(field);
                 hasher.add(scalar.is_floating());
-                hasher.add(scalar.is_floating() ? std::bit_cast<std::uint64_t>(scalar.to<double>()) : scalar.to<std::uint64_t>());
+                hasher.add(scalar.is_floating() ? std::bit_cast<std::uint64_t>(scalar.to<double>())
+                                                : scalar.to<std::uint64_t>());
                 break;
             }
             case FieldType::DType:

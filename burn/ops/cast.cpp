@@ -6,9 +6,7 @@ namespace burn::ops {
 
 BURN_DEFINE_OP(Cast)
 
-SpecList Cast::infer(std::span<const TensorSpec> inputs) {
-    return {TensorSpec{inputs[0].shape, dtype}};
-}
+SpecList Cast::infer(std::span<const TensorSpec> inputs) { return {TensorSpec{inputs[0].shape, dtype}}; }
 
 void Cast::gradient(GradScope& scope) const {
     const DType from = scope.input_spec(0).dtype;

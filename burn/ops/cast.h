@@ -24,8 +24,6 @@ struct Cast {
 Handle cast(Handle x, DType dtype);
 
 /// The type in which sums over elements of `dtype` are made: half types overflow and lose digits, f32 takes their place.
-constexpr DType accumulator_of(DType dtype) {
-    return dtype == DType::F16 || dtype == DType::BF16 ? DType::F32 : dtype;
-}
+constexpr DType accumulator_of(DType dtype) { return dtype == DType::F16 || dtype == DType::BF16 ? DType::F32 : dtype; }
 
 }  // namespace burn::ops

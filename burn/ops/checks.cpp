@@ -7,7 +7,8 @@ namespace burn::ops {
 namespace {
 
 void require_kind(const TensorSpec& input, bool holds, const char* expected, const char* op) {
-    if (!holds) raise(ErrorKind::DType, Message() << op << ": the operand is " << input.dtype << "; expected " << expected);
+    if (!holds)
+        raise(ErrorKind::DType, Message() << op << ": the operand is " << input.dtype << "; expected " << expected);
 }
 
 }  // namespace
@@ -16,7 +17,8 @@ void normalize_axes(Dims& axes, std::size_t rank, const char* op) {
     unsigned seen = 0;
     for (std::int64_t axis : axes) {
         const std::size_t index = normalize_axis(axis, rank, op);
-        if ((seen >> index & 1) != 0) raise(ErrorKind::Index, Message() << op << ": axis " << axis << " is named twice in " << axes);
+        if ((seen >> index & 1) != 0)
+            raise(ErrorKind::Index, Message() << op << ": axis " << axis << " is named twice in " << axes);
         seen |= 1u << index;
     }
     axes.clear();
@@ -46,7 +48,8 @@ void require_bool(const TensorSpec& input, const char* op) {
 
 void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char* op) {
     if (lhs.dtype != rhs.dtype) {
-        raise(ErrorKind::DType, Message() << op << ": dtypes differ: " << lhs.dtype << " and " << rhs.dtype << "; cast one of them");
+        raise(ErrorKind::DType,
+              Message() << op << ": dtypes differ: " << lhs.dtype << " and " << rhs.dtype << "; cast one of them");
     }
 }
 
@@ -66,12 +69,13 @@ void require_rank(const TensorSpec& input, std::size_t rank, const char* op, con
 void complete_option(Dims& option, const char* name, const Dims& fallback, std::int64_t lowest, const char* op) {
     if (option.empty()) option = fallback;
     if (option.size() != fallback.size()) {
-        raise(ErrorKind::Argument, Message() << op << ": " << name << ' ' << option << " has " << option.size() << " numbers; expected "
-                                             << fallback.size());
+        raise(ErrorKind::Argument, Message() << op << ": " << name << ' ' << option << " has " << option.size()
+                                             << " numbers; expected " << fallback.size());
     }
     for (const std::int64_t value : option) {
         if (value < lowest) {
-            raise(ErrorKind::Argument, Message() << op << ": " << name << " is " << option << "; expected at least " << lowest);
+            raise(ErrorKind::Argument,
+                  Message() << op << ": " << name << " is " << option << "; expected at least " << lowest);
         }
     }
 }

@@ -19,8 +19,6 @@ Handle all_close(Handle a, Handle b, double rtol, double atol) {
     return over_all(&all, is_close(std::move(a), std::move(b), rtol, atol));
 }
 
-Handle contains_nan(Handle x) {
-    return over_all(&any, is_nan(std::move(x)));
-}
+Handle contains_nan(Handle x) { return over_all(&any, is_nan(std::move(x))); }
 
 }  // namespace burn::ops

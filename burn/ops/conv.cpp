@@ -30,10 +30,11 @@ Dims output_size(const ConvOptions& options, const Shape& x, const Shape& weight
     Dims sizes;
     for (std::size_t i = 0; i + 2 < x.rank(); ++i) {
         const std::int64_t kernel = weight[i + 2];
-        const std::int64_t room = x[i + 2] + options.padding[i] + options.padding_behind[i] - options.dilation[i] * (kernel - 1) - 1;
+        const std::int64_t room =
+            x[i + 2] + options.padding[i] + options.padding_behind[i] - options.dilation[i] * (kernel - 1) - 1;
         if (kernel < 1 || room < 0) {
-            raise(ErrorKind::Shape, Message() << op << ": the kernel does not fit: x " << x << ", weight " << weight << ", padding "
-                                              << options.padding << ", dilation " << options.dilation);
+            raise(ErrorKind::Shape, Message() << op << ": the kernel does not fit: x " << x << ", weight " << weight
+                                              << ", padding " << options.padding << ", dilation " << options.dilation);
         }
         sizes.push_back(room / options.stride[i] + 1);
     }
@@ -42,22 +43,28 @@ Dims output_size(const ConvOptions& options, const Shape& x, const Shape& weight
 
 void require_conv(ConvOptions& options, const Shape& x, const Shape& weight, const char* op) {
     if (x.rank() != weight.rank() || x.rank() < 3 || x.rank() > 4) {
-        raise(ErrorKind::Shape, Message() << op << ": ranks do not fit: x " << x << ", weight " << weight
-                                          << "; expected [batch, channels, size..] and [out, channels / groups, kernel..] with one or two sizes");
+        raise(
+            ErrorKind::Shape,
+            Message()
+                << op << ": ranks do not fit: x " << x << ", weight " << weight
+                << "; expected [batch, channels, size..] and [out, channels / groups, kernel..] with one or two sizes");
     }
     complete(options, x.rank() - 2, op);
     if (weight[1] * options.groups != x[1]) {
-        raise(ErrorKind::Shape, Message() << op << ": channels do not fit: x " << x << ", weight " << weight << ", groups "
-                                          << options.groups << "; weight's second size times groups must equal x's channels");
+        raise(ErrorKind::Shape, Message()
+                                    << op << ": channels do not fit: x " << x << ", weight " << weight << ", groups "
+                                    << options.groups << "; weight's second size times groups must equal x's channels");
     }
     if (weight[0] % options.groups != 0) {
-        raise(ErrorKind::Shape, Message() << op << ": " << weight[0] << " output channels cannot be divided into " << options.groups << " groups");
+        raise(ErrorKind::Shape, Message() << op << ": " << weight[0] << " output channels cannot be divided into "
+                                          << options.groups << " groups");
     }
 }
 
 void require_cotangent(const Shape& dy, const Shape& expected, const char* op) {
     if (dy != expected) {
-        raise(ErrorKind::Shape, Message() << op << ": dy has shape " << dy << "; expected " << expected << ", that of the convolution's result");
+        raise(ErrorKind::Shape, Message() << op << ": dy has shape " << dy << "; expected " << expected
+                                          << ", that of the convolution's result");
     }
 }
 
@@ -99,7 +106,8 @@ SpecList ConvInputGrad::infer(std::span<const TensorSpec> inputs) {
 /// It is linear in both operands, and the transpose of the convolution in the first.
 void ConvInputGrad::gradient(GradScope& scope) const {
     if (scope.wants(0)) scope.dx(0) = conv(scope.dy(), scope.input(1), options);
-    if (scope.wants(1)) scope.dx(1) = conv_weight_grad(scope.dy(), scope.input(0), options, spatial_sizes(scope.input_spec(1).shape));
+    if (scope.wants(1))
+        scope.dx(1) = conv_weight_grad(scope.dy(), scope.input(0), options, spatial_sizes(scope.input_spec(1).shape));
 }
 
 SpecList ConvWeightGrad::infer(std::span<const TensorSpec> inputs) {
@@ -118,7 +126,8 @@ SpecList ConvWeightGrad::infer(std::span<const TensorSpec> inputs) {
 }
 
 void ConvWeightGrad::gradient(GradScope& scope) const {
-    if (scope.wants(0)) scope.dx(0) = conv_input_grad(scope.input(1), scope.dy(), options, spatial_sizes(scope.input_spec(0).shape));
+    if (scope.wants(0))
+        scope.dx(0) = conv_input_grad(scope.input(1), scope.dy(), options, spatial_sizes(scope.input_spec(0).shape));
     if (scope.wants(1)) scope.dx(1) = conv(scope.input(0), scope.dy(), options);
 }
 
@@ -129,8 +138,8 @@ Handle conv(Handle x, Handle weight, const ConvOptions& options) {
 Handle conv(Handle x, Handle weight, Handle bias, const ConvOptions& options) {
     const std::int64_t channels = weight.shape()[0];
     if (bias.shape() != Shape{channels}) {
-        raise(ErrorKind::Shape, Message() << "conv: bias has shape " << bias.shape() << ", weight " << weight.shape() << "; expected ["
-                                          << channels << ']');
+        raise(ErrorKind::Shape, Message() << "conv: bias has shape " << bias.shape() << ", weight " << weight.shape()
+                                          << "; expected [" << channels << ']');
     }
     Handle y = conv(std::move(x), std::move(weight), options);
     const Shape shape = with_spatial(1, channels, Dims::filled(y.rank() - 2, 1));

@@ -38,8 +38,11 @@ struct ConvOptions {
 struct Conv {
     ConvOptions options;
 
-    static constexpr OpInfo info{.name = "conv", .doc = "convolution over one or two spatial axes", .kind = OpKind::Contract,
-                                 .inputs = 2, .saves = Saves::input(0) | Saves::input(1)};
+    static constexpr OpInfo info{.name = "conv",
+                                 .doc = "convolution over one or two spatial axes",
+                                 .kind = OpKind::Contract,
+                                 .inputs = 2,
+                                 .saves = Saves::input(0) | Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) { ConvOptions::fields(self.options, visit); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -52,8 +55,11 @@ struct ConvInputGrad {
     ConvOptions options;
     Dims size;  ///< spatial sizes of x
 
-    static constexpr OpInfo info{.name = "conv_input_grad", .doc = "gradient of conv with respect to its input", .kind = OpKind::Contract,
-                                 .inputs = 2, .saves = Saves::input(0) | Saves::input(1)};
+    static constexpr OpInfo info{.name = "conv_input_grad",
+                                 .doc = "gradient of conv with respect to its input",
+                                 .kind = OpKind::Contract,
+                                 .inputs = 2,
+                                 .saves = Saves::input(0) | Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) {
         ConvOptions::fields(self.options, visit);
         visit.structural("size", self.size);
@@ -69,8 +75,11 @@ struct ConvWeightGrad {
     ConvOptions options;
     Dims kernel{};  ///< spatial sizes of the weight
 
-    static constexpr OpInfo info{.name = "conv_weight_grad", .doc = "gradient of conv with respect to its weight", .kind = OpKind::Contract,
-                                 .inputs = 2, .saves = Saves::input(0) | Saves::input(1)};
+    static constexpr OpInfo info{.name = "conv_weight_grad",
+                                 .doc = "gradient of conv with respect to its weight",
+                                 .kind = OpKind::Contract,
+                                 .inputs = 2,
+                                 .saves = Saves::input(0) | Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) {
         ConvOptions::fields(self.options, visit);
         visit.structural("kernel", self.kernel);

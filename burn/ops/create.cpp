@@ -24,9 +24,7 @@ Handle full(Engine& engine, const Shape& shape, DType dtype, Scalar value) {
     return std::move(apply_on(engine, Full{shape, dtype, value}, {})[0]);
 }
 
-Handle full_like(const Handle& x, Scalar value) {
-    return full(x.engine(), x.shape(), x.dtype(), value);
-}
+Handle full_like(const Handle& x, Scalar value) { return full(x.engine(), x.shape(), x.dtype(), value); }
 
 Handle arange(Engine& engine, std::int64_t start, std::int64_t end, std::int64_t step, DType dtype) {
     if (step == 0)

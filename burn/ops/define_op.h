@@ -39,11 +39,11 @@ constexpr OpClass make_op_class(OpCode code) {
 }
 
 /// Defines the class of a structured operation; once, in the source file of its family, inside namespace burn::ops.
-#define BURN_DEFINE_OP(OP)                                                    \
-    template <>                                                               \
-    const OpClass& class_of<OP>() {                                           \
-        static constexpr OpClass made = make_op_class<OP>(OpCode::OP);        \
-        return made;                                                          \
+#define BURN_DEFINE_OP(OP)                                             \
+    template <>                                                        \
+    const OpClass& class_of<OP>() {                                    \
+        static constexpr OpClass made = make_op_class<OP>(OpCode::OP); \
+        return made;                                                   \
     }
 
 }  // namespace burn::ops

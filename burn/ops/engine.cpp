@@ -11,10 +11,11 @@ namespace {
 /// Operations without operands cannot tell where to run, so a decomposition that creates tensors needs the engine it works for.
 void require_same_engine(const AnyOp& op, const HandleList& inputs, const Engine& engine) {
     for (const Handle& input : inputs) {
-        if (!input) raise(ErrorKind::Argument, Message() << op.name() << ": an operand is empty (moved from, or never set)");
+        if (!input)
+            raise(ErrorKind::Argument, Message() << op.name() << ": an operand is empty (moved from, or never set)");
         if (&input.engine() != &engine) {
-            raise(ErrorKind::Device, Message() << op.name() << ": operands live on different devices: " << engine.name() << " and "
-                                               << input.engine().name() << "; use to_device first");
+            raise(ErrorKind::Device, Message() << op.name() << ": operands live on different devices: " << engine.name()
+                                               << " and " << input.engine().name() << "; use to_device first");
         }
     }
 }
@@ -31,18 +32,18 @@ HandleList apply_on(Engine& engine, AnyOp op, HandleList inputs) {
 }
 
 HandleList apply(AnyOp op, HandleList inputs) {
-    if (inputs.empty() || !inputs[0]) raise(ErrorKind::Argument, Message() << op.name() << ": the first operand is empty");
+    if (inputs.empty() || !inputs[0])
+        raise(ErrorKind::Argument, Message() << op.name() << ": the first operand is empty");
     Engine& engine = inputs[0].engine();
     return apply_on(engine, std::move(op), std::move(inputs));
 }
 
-Handle apply_one(AnyOp op, HandleList inputs) {
-    return std::move(apply(std::move(op), std::move(inputs))[0]);
-}
+Handle apply_one(AnyOp op, HandleList inputs) { return std::move(apply(std::move(op), std::move(inputs))[0]); }
 
 HandleList decompose_on(Engine& engine, const AnyOp& op, HandleList inputs) {
     if (op.op_class().decompose == nullptr) {
-        raise(ErrorKind::Unsupported, Message() << op.name() << ": the backend " << engine.name() << " does not run this primitive");
+        raise(ErrorKind::Unsupported,
+              Message() << op.name() << ": the backend " << engine.name() << " does not run this primitive");
     }
     return op.op_class().decompose(op.attributes(), std::move(inputs));
 }

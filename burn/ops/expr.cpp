@@ -12,9 +12,7 @@ namespace {
     raise(ErrorKind::Internal, Message() << name << ": an expression on handles has no form for these operands");
 }
 
-Num<double> num(const Expr& a) {
-    return a.number().to<double>();
-}
+Num<double> num(const Expr& a) { return a.number().to<double>(); }
 
 /// Applies a commutative or mirrored pair of scalar forms where one side is a number.
 template <class Tensors, class RightNumber, class LeftNumber, class Numbers>
@@ -24,13 +22,12 @@ Expr combine(const Expr& a, const Expr& b, Tensors tensors, RightNumber right, L
 }
 
 /// A comparison or other function whose mirrored scalar form is `left`.
-#define BURN_EXPR_BINARY(DECLARATION, TENSORS, RIGHT, LEFT, NUMBERS)                           \
-    Expr DECLARATION(const Expr& a, const Expr& b) {                                           \
-        return combine(                                                                        \
-            a, b, [](const Handle& x, const Handle& y) -> Expr { return TENSORS; },            \
-            [](const Handle& x, Scalar n) -> Expr { return RIGHT; },                           \
-            [](Scalar n, const Handle& x) -> Expr { return LEFT; },                            \
-            [&] { return Scalar((NUMBERS).value); });                                          \
+#define BURN_EXPR_BINARY(DECLARATION, TENSORS, RIGHT, LEFT, NUMBERS)                                          \
+    Expr DECLARATION(const Expr& a, const Expr& b) {                                                          \
+        return combine(                                                                                       \
+            a, b, [](const Handle& x, const Handle& y) -> Expr { return TENSORS; },                           \
+            [](const Handle& x, Scalar n) -> Expr { return RIGHT; },                                          \
+            [](Scalar n, const Handle& x) -> Expr { return LEFT; }, [&] { return Scalar((NUMBERS).value); }); \
     }
 
 }  // namespace
@@ -42,15 +39,17 @@ BURN_EXPR_BINARY(operator/, div(x, y), div_scalar(x, n), div_into_scalar(x, n), 
 BURN_EXPR_BINARY(equal, equal(x, y), equal_scalar(x, n), equal_scalar(x, n), equal(num(a), num(b)))
 BURN_EXPR_BINARY(not_equal, not_equal(x, y), not_equal_scalar(x, n), not_equal_scalar(x, n), not_equal(num(a), num(b)))
 BURN_EXPR_BINARY(greater, greater(x, y), greater_scalar(x, n), lower_scalar(x, n), greater(num(a), num(b)))
-BURN_EXPR_BINARY(greater_equal, greater_equal(x, y), greater_equal_scalar(x, n), lower_equal_scalar(x, n), greater_equal(num(a), num(b)))
+BURN_EXPR_BINARY(greater_equal, greater_equal(x, y), greater_equal_scalar(x, n), lower_equal_scalar(x, n),
+                 greater_equal(num(a), num(b)))
 BURN_EXPR_BINARY(lower, lower(x, y), lower_scalar(x, n), greater_scalar(x, n), lower(num(a), num(b)))
-BURN_EXPR_BINARY(lower_equal, lower_equal(x, y), lower_equal_scalar(x, n), greater_equal_scalar(x, n), lower_equal(num(a), num(b)))
+BURN_EXPR_BINARY(lower_equal, lower_equal(x, y), lower_equal_scalar(x, n), greater_equal_scalar(x, n),
+                 lower_equal(num(a), num(b)))
 BURN_EXPR_BINARY(max_pair, max_pair(x, y), clamp_min(x, n), clamp_min(x, n), max_pair(num(a), num(b)))
 BURN_EXPR_BINARY(min_pair, min_pair(x, y), clamp_max(x, n), clamp_max(x, n), min_pair(num(a), num(b)))
 
-#define BURN_EXPR_TENSORS_AND_RIGHT(NAME)                                                           \
-    Expr NAME(const Expr& a, const Expr& b) {                                                       \
-        if (a.is_number()) no_form(#NAME);                                                          \
+#define BURN_EXPR_TENSORS_AND_RIGHT(NAME)                                                            \
+    Expr NAME(const Expr& a, const Expr& b) {                                                        \
+        if (a.is_number()) no_form(#NAME);                                                           \
         return b.is_number() ? NAME##_scalar(a.tensor(), b.number()) : NAME(a.tensor(), b.tensor()); \
     }
 BURN_EXPR_TENSORS_AND_RIGHT(powf)
@@ -63,10 +62,10 @@ BURN_EXPR_TENSORS_AND_RIGHT(bitwise_xor)
 BURN_EXPR_TENSORS_AND_RIGHT(bitwise_left_shift)
 BURN_EXPR_TENSORS_AND_RIGHT(bitwise_right_shift)
 
-#define BURN_EXPR_TENSORS(NAME)                                     \
-    Expr NAME(const Expr& a, const Expr& b) {                       \
-        if (a.is_number() || b.is_number()) no_form(#NAME);         \
-        return NAME(a.tensor(), b.tensor());                        \
+#define BURN_EXPR_TENSORS(NAME)                             \
+    Expr NAME(const Expr& a, const Expr& b) {               \
+        if (a.is_number() || b.is_number()) no_form(#NAME); \
+        return NAME(a.tensor(), b.tensor());                \
     }
 BURN_EXPR_TENSORS(atan2)
 BURN_EXPR_TENSORS(hypot)
@@ -84,9 +83,7 @@ Expr bool_or(const Expr& a, const Expr& b) {
 }
 BURN_EXPR_TENSORS(bool_xor)
 
-Expr operator-(const Expr& a) {
-    return a.is_number() ? Expr(Scalar((-num(a)).value)) : Expr(neg(a.tensor()));
-}
+Expr operator-(const Expr& a) { return a.is_number() ? Expr(Scalar((-num(a)).value)) : Expr(neg(a.tensor())); }
 
 Expr where(const Expr& mask, const Expr& a, const Expr& b) {
     if (mask.is_number()) return mask.number().to<bool>() ? a : b;
@@ -126,10 +123,10 @@ BURN_EXPR_FLOAT(is_nan)
 BURN_EXPR_FLOAT(is_inf)
 BURN_EXPR_FLOAT(is_finite)
 
-#define BURN_EXPR_TENSOR(NAME)                 \
-    Expr NAME(const Expr& a) {                 \
-        if (a.is_number()) no_form(#NAME);     \
-        return NAME(a.tensor());               \
+#define BURN_EXPR_TENSOR(NAME)             \
+    Expr NAME(const Expr& a) {             \
+        if (a.is_number()) no_form(#NAME); \
+        return NAME(a.tensor());           \
     }
 BURN_EXPR_TENSOR(bitwise_not)
 BURN_EXPR_TENSOR(bool_not)

@@ -59,7 +59,8 @@ private:
         } else if constexpr (std::is_same_v<Value, SliceList>) {
             return FieldType::Slices;
         } else {
-            static_assert(std::is_enum_v<Value> && sizeof(Value) == 1, "an attribute must have one of the types of FieldType");
+            static_assert(std::is_enum_v<Value> && sizeof(Value) == 1,
+                          "an attribute must have one of the types of FieldType");
             return FieldType::Enum;
         }
     }

@@ -35,8 +35,6 @@ HandleList meshgrid(HandleList axes, GridIndexing indexing, GridSparsity sparsit
     return axes;
 }
 
-Handle meshgrid_stack(HandleList axes, std::int64_t axis) {
-    return stack(meshgrid(std::move(axes)), axis);
-}
+Handle meshgrid_stack(HandleList axes, std::int64_t axis) { return stack(meshgrid(std::move(axes)), axis); }
 
 }  // namespace burn::ops

@@ -33,7 +33,8 @@ public:
 
     /// Errors    ArgumentError when the handle is empty, here and in all that follows
     EngineTensor& tensor() const {
-        if (!tensor_) [[unlikely]] raise_empty();
+        if (!tensor_) [[unlikely]]
+            raise_empty();
         return *tensor_;
     }
     Engine& engine() const { return tensor().engine(); }

@@ -209,9 +209,7 @@ Handle select_assign(Handle x, std::int64_t axis, Handle at, Handle values, Inde
     return apply_one(SelectAssign{axis, update}, list_of(std::move(x), std::move(at), std::move(values)));
 }
 
-Handle gather_nd(Handle x, Handle at) {
-    return apply_one(GatherNd{}, list_of(std::move(x), std::move(at)));
-}
+Handle gather_nd(Handle x, Handle at) { return apply_one(GatherNd{}, list_of(std::move(x), std::move(at))); }
 
 Handle scatter_nd(Handle x, Handle at, Handle values, IndexingUpdate update) {
     switch (update) {

@@ -38,9 +38,7 @@ void Cat::gradient(GradScope& scope) const {
     }
 }
 
-Handle cat(HandleList tensors, std::int64_t axis) {
-    return apply_one(Cat{axis}, std::move(tensors));
-}
+Handle cat(HandleList tensors, std::int64_t axis) { return apply_one(Cat{axis}, std::move(tensors)); }
 
 Handle stack(HandleList tensors, std::int64_t axis) {
     if (tensors.empty()) raise(ErrorKind::Argument, Message() << "stack: no tensors; expected at least one");
@@ -124,7 +122,8 @@ Handle pad(Handle x, const Dims& before, const Dims& after, PadMode mode, Scalar
             raise(ErrorKind::Argument,
                   Message() << "pad: " << before << " before and " << after << " after; expected no negative number");
         }
-        for (const std::int64_t width : {before[i], after[i]}) require_valid_shape({width}, "pad");  // the sum may overflow
+        for (const std::int64_t width : {before[i], after[i]})
+            require_valid_shape({width}, "pad");  // the sum may overflow
         middle[first + i] = {before[i], before[i] + shape[first + i]};
         shape[first + i] += before[i] + after[i];
         none = none && before[i] == 0 && after[i] == 0;

@@ -25,7 +25,8 @@ Handle as_matrix(Handle x) {
 
 SpecList Linear::infer(std::span<const TensorSpec> inputs) {
     if (inputs.size() != 2 && inputs.size() != 3) {
-        raise(ErrorKind::Argument, Message() << "linear: " << inputs.size() << " operands; expected x, weight and perhaps bias");
+        raise(ErrorKind::Argument,
+              Message() << "linear: " << inputs.size() << " operands; expected x, weight and perhaps bias");
     }
     const Shape& x = inputs[0].shape;
     const Shape& weight = inputs[1].shape;
@@ -66,9 +67,7 @@ HandleList Linear::decompose(HandleList inputs) const {
     return {reshape(std::move(y), shape)};
 }
 
-Handle linear(Handle x, Handle weight) {
-    return apply_one(Linear{}, list_of(std::move(x), std::move(weight)));
-}
+Handle linear(Handle x, Handle weight) { return apply_one(Linear{}, list_of(std::move(x), std::move(weight))); }
 Handle linear(Handle x, Handle weight, Handle bias) {
     return apply_one(Linear{}, list_of(std::move(x), std::move(weight), std::move(bias)));
 }

@@ -14,8 +14,11 @@ namespace burn::ops {
 /// Numerics  as matmul
 /// Errors    ShapeError when sizes do not fit; DTypeError when dtypes differ
 struct Linear {
-    static constexpr OpInfo info{.name = "linear", .doc = "affine map of the last axis: x weight + bias", .kind = OpKind::Composite,
-                                 .inputs = kVariadic, .saves = Saves::input(0) | Saves::input(1)};
+    static constexpr OpInfo info{.name = "linear",
+                                 .doc = "affine map of the last axis: x weight + bias",
+                                 .kind = OpKind::Composite,
+                                 .inputs = kVariadic,
+                                 .saves = Saves::input(0) | Saves::input(1)};
     static void fields(auto&, FieldVisitor&) {}
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;

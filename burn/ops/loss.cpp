@@ -20,11 +20,13 @@ void require_rows(std::span<const TensorSpec> inputs, const char* op) {
     require_float(inputs[0], op);
     require_int(inputs[1], op);
     require_rank(inputs[0], 2, op, "logits");
-    if (inputs[0].shape[1] < 1) raise(ErrorKind::Shape, Message() << op << ": logits " << inputs[0].shape << " have no classes");
+    if (inputs[0].shape[1] < 1)
+        raise(ErrorKind::Shape, Message() << op << ": logits " << inputs[0].shape << " have no classes");
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         if (inputs[i].shape != Shape{inputs[0].shape[0]}) {
-            raise(ErrorKind::Shape, Message() << op << ": " << (i == 1 ? "targets " : "dy ") << inputs[i].shape << " do not fit logits "
-                                              << inputs[0].shape << "; expected [" << inputs[0].shape[0] << ']');
+            raise(ErrorKind::Shape, Message() << op << ": " << (i == 1 ? "targets " : "dy ") << inputs[i].shape
+                                              << " do not fit logits " << inputs[0].shape << "; expected ["
+                                              << inputs[0].shape[0] << ']');
         }
     }
 }
@@ -61,7 +63,8 @@ SpecList CrossEntropyGrad::infer(std::span<const TensorSpec> inputs) {
 HandleList CrossEntropyGrad::decompose(HandleList inputs) const {
     Handle at = as_column(std::move(inputs[1]));
     Handle minus_one = full(at.engine(), at.shape(), inputs[0].dtype(), -1);
-    Handle errors = scatter(softmax(std::move(inputs[0]), 1), 1, std::move(at), std::move(minus_one), IndexingUpdate::Add);
+    Handle errors =
+        scatter(softmax(std::move(inputs[0]), 1), 1, std::move(at), std::move(minus_one), IndexingUpdate::Add);
     return {mul(std::move(errors), as_column(std::move(inputs[2])))};
 }
 

@@ -14,8 +14,11 @@ namespace burn::ops {
 /// Numerics  exact for huge logits; f16 and bf16 compute in f32
 /// Errors    ShapeError, DTypeError when operands do not fit; IndexError for a target that is no class
 struct CrossEntropy {
-    static constexpr OpInfo info{.name = "cross_entropy", .doc = "cross entropy of logits against class indices, one loss a row",
-                                 .kind = OpKind::Composite, .inputs = 2, .saves = Saves::input(0) | Saves::input(1)};
+    static constexpr OpInfo info{.name = "cross_entropy",
+                                 .doc = "cross entropy of logits against class indices, one loss a row",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 2,
+                                 .saves = Saves::input(0) | Saves::input(1)};
     static void fields(auto&, FieldVisitor&) {}
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -26,7 +29,8 @@ struct CrossEntropy {
 ///
 /// Shapes    logits [n, classes], targets, dy [n] -> dlogits [n, classes]
 struct CrossEntropyGrad {
-    static constexpr OpInfo info{.name = "cross_entropy_grad", .doc = "gradient of cross_entropy", .kind = OpKind::Composite, .inputs = 3};
+    static constexpr OpInfo info{
+        .name = "cross_entropy_grad", .doc = "gradient of cross_entropy", .kind = OpKind::Composite, .inputs = 3};
     static void fields(auto&, FieldVisitor&) {}
     SpecList infer(std::span<const TensorSpec> inputs);
     HandleList decompose(HandleList inputs) const;

@@ -33,12 +33,12 @@ SpecList MatMul::infer(std::span<const TensorSpec> inputs) {
 }
 
 void MatMul::gradient(GradScope& scope) const {
-    if (scope.wants(0)) scope.dx(0) = sum_to(matmul(scope.dy(), swap_dims(scope.input(1), -1, -2)), scope.input_spec(0).shape);
-    if (scope.wants(1)) scope.dx(1) = sum_to(matmul(swap_dims(scope.input(0), -1, -2), scope.dy()), scope.input_spec(1).shape);
+    if (scope.wants(0))
+        scope.dx(0) = sum_to(matmul(scope.dy(), swap_dims(scope.input(1), -1, -2)), scope.input_spec(0).shape);
+    if (scope.wants(1))
+        scope.dx(1) = sum_to(matmul(swap_dims(scope.input(0), -1, -2), scope.dy()), scope.input_spec(1).shape);
 }
 
-Handle matmul(Handle lhs, Handle rhs) {
-    return apply_one(MatMul{}, list_of(std::move(lhs), std::move(rhs)));
-}
+Handle matmul(Handle lhs, Handle rhs) { return apply_one(MatMul{}, list_of(std::move(lhs), std::move(rhs))); }
 
 }  // namespace burn::ops

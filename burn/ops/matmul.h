@@ -14,8 +14,11 @@ namespace burn::ops {
 /// Numerics  f16 and bf16 accumulate in f32; k = 0 gives zeros
 /// Errors    ShapeError when ranks, inner sizes or batch axes do not fit; DTypeError when dtypes differ
 struct MatMul {
-    static constexpr OpInfo info{.name = "matmul", .doc = "matrix product over the last two axes", .kind = OpKind::Contract,
-                                 .inputs = 2, .saves = Saves::input(0) | Saves::input(1)};
+    static constexpr OpInfo info{.name = "matmul",
+                                 .doc = "matrix product over the last two axes",
+                                 .kind = OpKind::Contract,
+                                 .inputs = 2,
+                                 .saves = Saves::input(0) | Saves::input(1)};
     static void fields(auto&, FieldVisitor&) {}
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;

@@ -36,9 +36,7 @@ SpecList Reshape::infer(std::span<const TensorSpec> inputs) {
     return {TensorSpec{shape, inputs[0].dtype}};
 }
 
-void Reshape::gradient(GradScope& scope) const {
-    scope.dx(0) = reshape(scope.dy(), scope.input_spec(0).shape);
-}
+void Reshape::gradient(GradScope& scope) const { scope.dx(0) = reshape(scope.dy(), scope.input_spec(0).shape); }
 
 SpecList Permute::infer(std::span<const TensorSpec> inputs) {
     const Shape& from = inputs[0].shape;
@@ -89,17 +87,11 @@ void Expand::gradient(GradScope& scope) const {
     scope.dx(0) = reshape(sum_to(scope.dy(), padded), from);
 }
 
-Handle reshape(Handle x, Shape shape) {
-    return apply_one(Reshape{shape}, list_of(std::move(x)));
-}
+Handle reshape(Handle x, Shape shape) { return apply_one(Reshape{shape}, list_of(std::move(x))); }
 
-Handle permute(Handle x, Dims axes) {
-    return apply_one(Permute{axes}, list_of(std::move(x)));
-}
+Handle permute(Handle x, Dims axes) { return apply_one(Permute{axes}, list_of(std::move(x))); }
 
-Handle expand(Handle x, Shape shape) {
-    return apply_one(Expand{shape}, list_of(std::move(x)));
-}
+Handle expand(Handle x, Shape shape) { return apply_one(Expand{shape}, list_of(std::move(x))); }
 
 Handle swap_dims(Handle x, std::int64_t axis_a, std::int64_t axis_b) {
     const std::size_t a = normalize_axis(axis_a, x.rank(), "swap_dims");
@@ -210,9 +202,7 @@ Handle unsqueeze_dims(Handle x, const Dims& axes) {
     return reshape(std::move(x), shape);
 }
 
-Handle unsqueeze_dim(Handle x, std::int64_t axis) {
-    return unsqueeze_dims(std::move(x), {axis});
-}
+Handle unsqueeze_dim(Handle x, std::int64_t axis) { return unsqueeze_dims(std::move(x), {axis}); }
 
 Handle unsqueeze_to(Handle x, std::size_t rank) {
     if (rank < x.rank()) {

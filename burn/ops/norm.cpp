@@ -21,8 +21,8 @@ void require_vectors(std::span<const TensorSpec> inputs, std::size_t first, std:
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         require_same_dtype(inputs[0], inputs[i], op);
         if (i >= first && inputs[i].shape != Shape{count}) {
-            raise(ErrorKind::Shape, Message() << op << ": operand " << i << " has shape " << inputs[i].shape << ", x " << inputs[0].shape
-                                              << "; expected [" << count << ']');
+            raise(ErrorKind::Shape, Message() << op << ": operand " << i << " has shape " << inputs[i].shape << ", x "
+                                              << inputs[0].shape << "; expected [" << count << ']');
         }
     }
 }
@@ -62,9 +62,7 @@ DType widen(HandleList& inputs) {
 }
 
 /// 1 / sqrt(var + epsilon)
-Handle scale_of(Handle variance, double epsilon) {
-    return recip(sqrt(add_scalar(std::move(variance), epsilon)));
-}
+Handle scale_of(Handle variance, double epsilon) { return recip(sqrt(add_scalar(std::move(variance), epsilon))); }
 
 /// What rows are normalised to, and their scales.
 struct Normalised {
@@ -80,7 +78,8 @@ Normalised normalise_rows(const Handle& x, double epsilon) {
 
 SpecList LayerNorm::infer(std::span<const TensorSpec> inputs) {
     if (inputs.size() != 2 && inputs.size() != 3) {
-        raise(ErrorKind::Argument, Message() << info.name << ": " << inputs.size() << " operands; expected x, gamma and perhaps beta");
+        raise(ErrorKind::Argument,
+              Message() << info.name << ": " << inputs.size() << " operands; expected x, gamma and perhaps beta");
     }
     require_vectors(inputs, 1, row_length(inputs[0], info.name), info.name);
     return {inputs[0]};
@@ -118,12 +117,14 @@ HandleList LayerNormGrad::decompose(HandleList inputs) const {
     const Handle scaled = mul(dy, along(inputs[1], last + 1, last));
     const Handle centred = sub(scaled, mean(scaled, {-1}));
     Handle dx = mul(sub(centred, mul(normal.rows, mean(mul(scaled, normal.rows), {-1}))), normal.scales);
-    return {cast(std::move(dx), dtype), cast(sum_to_vector(mul(dy, normal.rows), last), dtype), cast(sum_to_vector(dy, last), dtype)};
+    return {cast(std::move(dx), dtype), cast(sum_to_vector(mul(dy, normal.rows), last), dtype),
+            cast(sum_to_vector(dy, last), dtype)};
 }
 
 SpecList BatchNorm::infer(std::span<const TensorSpec> inputs) {
     if (inputs[0].rank() < 2) {
-        raise(ErrorKind::Shape, Message() << info.name << ": x " << inputs[0].shape << " has no channels; expected [batch, channels, ..]");
+        raise(ErrorKind::Shape, Message() << info.name << ": x " << inputs[0].shape
+                                          << " has no channels; expected [batch, channels, ..]");
     }
     require_vectors(inputs, 1, inputs[0].shape[1], info.name);
     return {inputs[0]};
@@ -164,7 +165,8 @@ Handle layer_norm(Handle x, Handle gamma, Handle beta, double epsilon) {
     return apply_one(LayerNorm{epsilon}, list_of(std::move(x), std::move(gamma), std::move(beta)));
 }
 Handle batch_norm(Handle x, Handle gamma, Handle beta, Handle mean, Handle var, double epsilon) {
-    return apply_one(BatchNorm{epsilon}, list_of(std::move(x), std::move(gamma), std::move(beta), std::move(mean), std::move(var)));
+    return apply_one(BatchNorm{epsilon},
+                     list_of(std::move(x), std::move(gamma), std::move(beta), std::move(mean), std::move(var)));
 }
 
 }  // namespace burn::ops

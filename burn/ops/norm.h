@@ -17,8 +17,11 @@ namespace burn::ops {
 struct LayerNorm {
     double epsilon = 1e-5;
 
-    static constexpr OpInfo info{.name = "layer_norm", .doc = "normalisation of each row, then an affine map", .kind = OpKind::Composite,
-                                 .inputs = kVariadic, .saves = Saves::input(0) | Saves::input(1)};
+    static constexpr OpInfo info{.name = "layer_norm",
+                                 .doc = "normalisation of each row, then an affine map",
+                                 .kind = OpKind::Composite,
+                                 .inputs = kVariadic,
+                                 .saves = Saves::input(0) | Saves::input(1)};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("epsilon", self.epsilon); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -34,8 +37,11 @@ struct LayerNorm {
 struct LayerNormGrad {
     double epsilon = 1e-5;
 
-    static constexpr OpInfo info{.name = "layer_norm_grad", .doc = "gradients of layer_norm", .kind = OpKind::Composite,
-                                 .inputs = 3, .outputs = 3};
+    static constexpr OpInfo info{.name = "layer_norm_grad",
+                                 .doc = "gradients of layer_norm",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 3,
+                                 .outputs = 3};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("epsilon", self.epsilon); }
     SpecList infer(std::span<const TensorSpec> inputs);
     HandleList decompose(HandleList inputs) const;
@@ -54,8 +60,10 @@ struct LayerNormGrad {
 struct BatchNorm {
     double epsilon = 1e-5;
 
-    static constexpr OpInfo info{.name = "batch_norm", .doc = "normalisation of each channel by given statistics, then an affine map",
-                                 .kind = OpKind::Composite, .inputs = 5,
+    static constexpr OpInfo info{.name = "batch_norm",
+                                 .doc = "normalisation of each channel by given statistics, then an affine map",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 5,
                                  .saves = Saves::input(0) | Saves::input(1) | Saves::input(3) | Saves::input(4)};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("epsilon", self.epsilon); }
     SpecList infer(std::span<const TensorSpec> inputs);

@@ -50,20 +50,20 @@ constexpr WrappingType<T> wrap(Num<T> a) {
 }  // namespace detail
 
 // ---- arithmetic. Hidden template friends would cost compile time in every loop: plain templates, two mixed forms each.
-#define BURN_NUM_ARITHMETIC(OPERATOR)                                                    \
-    template <class T>                                                                   \
-    constexpr Num<T> operator OPERATOR(Num<T> a, Num<T> b) {                             \
-        return Num<T>(static_cast<T>(detail::wrap(a) OPERATOR detail::wrap(b)));         \
-    }                                                                                    \
-    template <class T, class U>                                                          \
-        requires std::is_arithmetic_v<U>                                                 \
-    constexpr Num<T> operator OPERATOR(Num<T> a, U b) {                                  \
-        return a OPERATOR Num<T>(b);                                                     \
-    }                                                                                    \
-    template <class T, class U>                                                          \
-        requires std::is_arithmetic_v<U>                                                 \
-    constexpr Num<T> operator OPERATOR(U a, Num<T> b) {                                  \
-        return Num<T>(a) OPERATOR b;                                                     \
+#define BURN_NUM_ARITHMETIC(OPERATOR)                                            \
+    template <class T>                                                           \
+    constexpr Num<T> operator OPERATOR(Num<T> a, Num<T> b) {                     \
+        return Num<T>(static_cast<T>(detail::wrap(a) OPERATOR detail::wrap(b))); \
+    }                                                                            \
+    template <class T, class U>                                                  \
+        requires std::is_arithmetic_v<U>                                         \
+    constexpr Num<T> operator OPERATOR(Num<T> a, U b) {                          \
+        return a OPERATOR Num<T>(b);                                             \
+    }                                                                            \
+    template <class T, class U>                                                  \
+        requires std::is_arithmetic_v<U>                                         \
+    constexpr Num<T> operator OPERATOR(U a, Num<T> b) {                          \
+        return Num<T>(a) OPERATOR b;                                             \
     }
 BURN_NUM_ARITHMETIC(+)
 BURN_NUM_ARITHMETIC(-)
@@ -100,15 +100,15 @@ constexpr Num<T> operator-(Num<T> a) {
 }
 
 // ---- comparisons
-#define BURN_NUM_COMPARISON(NAME, OPERATOR)              \
-    template <class T>                                   \
-    constexpr Num<bool> NAME(Num<T> a, Num<T> b) {       \
-        return a.value OPERATOR b.value;                 \
-    }                                                    \
-    template <class T, class U>                          \
-        requires std::is_arithmetic_v<U>                 \
-    constexpr Num<bool> NAME(Num<T> a, U b) {            \
-        return NAME(a, Num<T>(b));                       \
+#define BURN_NUM_COMPARISON(NAME, OPERATOR)        \
+    template <class T>                             \
+    constexpr Num<bool> NAME(Num<T> a, Num<T> b) { \
+        return a.value OPERATOR b.value;           \
+    }                                              \
+    template <class T, class U>                    \
+        requires std::is_arithmetic_v<U>           \
+    constexpr Num<bool> NAME(Num<T> a, U b) {      \
+        return NAME(a, Num<T>(b));                 \
     }
 BURN_NUM_COMPARISON(equal, ==)
 BURN_NUM_COMPARISON(not_equal, !=)
@@ -135,7 +135,7 @@ constexpr Num<T> where(Num<bool> mask, U a, Num<T> b) {
 }
 
 // ---- functions of the C library, by element type
-#define BURN_NUM_UNARY(NAME, FUNCTION)                                     \
+#define BURN_NUM_UNARY(NAME, FUNCTION)                                                \
     inline Num<float> NAME(Num<float> a) { return __builtin_##FUNCTION##f(a.value); } \
     inline Num<double> NAME(Num<double> a) { return __builtin_##FUNCTION(a.value); }
 BURN_NUM_UNARY(exp, exp)
@@ -163,8 +163,8 @@ BURN_NUM_UNARY(trunc, trunc)
 BURN_NUM_UNARY(round, rint)
 #undef BURN_NUM_UNARY
 
-#define BURN_NUM_BINARY(NAME, FUNCTION)                                                                       \
-    inline Num<float> NAME(Num<float> a, Num<float> b) { return __builtin_##FUNCTION##f(a.value, b.value); }  \
+#define BURN_NUM_BINARY(NAME, FUNCTION)                                                                      \
+    inline Num<float> NAME(Num<float> a, Num<float> b) { return __builtin_##FUNCTION##f(a.value, b.value); } \
     inline Num<double> NAME(Num<double> a, Num<double> b) { return __builtin_##FUNCTION(a.value, b.value); }
 BURN_NUM_BINARY(powf, pow)
 BURN_NUM_BINARY(atan2, atan2)
@@ -255,15 +255,15 @@ constexpr Num<T> powi(Num<T> a, Num<T> b) {
 }
 
 // ---- bits and truth values
-#define BURN_NUM_BITS(NAME, EXPRESSION)                  \
-    template <class T>                                   \
-    constexpr Num<T> NAME(Num<T> a, Num<T> b) {          \
-        return static_cast<T>(EXPRESSION);               \
+#define BURN_NUM_BITS(NAME, EXPRESSION)         \
+    template <class T>                          \
+    constexpr Num<T> NAME(Num<T> a, Num<T> b) { \
+        return static_cast<T>(EXPRESSION);      \
     }
 BURN_NUM_BITS(bitwise_and, a.value & b.value)
 BURN_NUM_BITS(bitwise_or, a.value | b.value)
 BURN_NUM_BITS(bitwise_xor, a.value ^ b.value)
-BURN_NUM_BITS(bool_and, a.value && b.value)
+BURN_NUM_BITS(bool_and, a.value&& b.value)
 BURN_NUM_BITS(bool_or, a.value || b.value)
 BURN_NUM_BITS(bool_xor, a.value != b.value)
 #undef BURN_NUM_BITS
@@ -271,9 +271,7 @@ template <class T>
 constexpr Num<T> bitwise_not(Num<T> a) {
     return static_cast<T>(~a.value);
 }
-constexpr Num<bool> bool_not(Num<bool> a) {
-    return !a.value;
-}
+constexpr Num<bool> bool_not(Num<bool> a) { return !a.value; }
 /// Shifts by less than 0 or by the width and more give what shifting bit by bit would: 0, or the sign.
 template <class T>
 constexpr Num<T> bitwise_left_shift(Num<T> a, Num<T> b) {
@@ -282,7 +280,8 @@ constexpr Num<T> bitwise_left_shift(Num<T> a, Num<T> b) {
 }
 template <class T>
 constexpr Num<T> bitwise_right_shift(Num<T> a, Num<T> b) {
-    if (b.value < 0 || static_cast<std::uint64_t>(b.value) >= sizeof(T) * 8) return a.value < 0 ? static_cast<T>(-1) : T(0);
+    if (b.value < 0 || static_cast<std::uint64_t>(b.value) >= sizeof(T) * 8)
+        return a.value < 0 ? static_cast<T>(-1) : T(0);
     return static_cast<T>(a.value >> b.value);
 }
 

@@ -13,8 +13,8 @@ SpecList AdamStep::infer(std::span<const TensorSpec> inputs) {
     for (std::size_t i = 1; i < 4; ++i) {
         require_same_dtype(inputs[0], inputs[i], info.name);
         if (inputs[i].shape != inputs[0].shape) {
-            raise(ErrorKind::Shape, Message() << "adam_step: operand " << i << " is " << inputs[i].shape << ", the parameter "
-                                              << inputs[0].shape << "; expected one shape");
+            raise(ErrorKind::Shape, Message() << "adam_step: operand " << i << " is " << inputs[i].shape
+                                              << ", the parameter " << inputs[0].shape << "; expected one shape");
         }
     }
     return {inputs[0], inputs[0], inputs[0]};

@@ -36,8 +36,11 @@ struct AdamStep {
     double correction_2 = 1;  ///< 1 - beta_2^t
     WeightDecay kind = WeightDecay::L2;
 
-    static constexpr OpInfo info{.name = "adam_step", .doc = "a step of Adam: parameter, gradient and moments to parameter and moments",
-                                 .kind = OpKind::Composite, .inputs = 4, .outputs = 3};
+    static constexpr OpInfo info{.name = "adam_step",
+                                 .doc = "a step of Adam: parameter, gradient and moments to parameter and moments",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 4,
+                                 .outputs = 3};
     static void fields(auto& self, FieldVisitor& visit) {
         visit.runtime("rate", self.rate);
         visit.runtime("beta_1", self.beta_1);

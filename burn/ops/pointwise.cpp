@@ -145,26 +145,16 @@ void PointwiseOp<Code>::fields(auto& self, FieldVisitor& visit) {
     if constexpr (Rule<Code>::info().scalars > 1) visit.runtime("t", self.t);
 }
 
-#define BURN_FUNCTION_1_0(NAME, OP)                    \
-    Handle NAME(Handle a) {                            \
-        return apply_one(OP{}, list_of(std::move(a))); \
-    }
-#define BURN_FUNCTION_1_1(NAME, OP)                           \
-    Handle NAME(Handle a, Scalar s) {                         \
-        return apply_one(OP{{s, {}}}, list_of(std::move(a))); \
-    }
-#define BURN_FUNCTION_1_2(NAME, OP)                          \
-    Handle NAME(Handle a, Scalar s, Scalar t) {              \
-        return apply_one(OP{{s, t}}, list_of(std::move(a))); \
-    }
-#define BURN_FUNCTION_2_0(NAME, OP)                                  \
-    Handle NAME(Handle a, Handle b) {                                \
-        return apply_one(OP{}, list_of(std::move(a), std::move(b))); \
-    }
-#define BURN_FUNCTION_2_1(NAME, OP)                                         \
-    Handle NAME(Handle a, Handle b, Scalar s) {                             \
-        return apply_one(OP{{s, {}}}, list_of(std::move(a), std::move(b))); \
-    }
+#define BURN_FUNCTION_1_0(NAME, OP) \
+    Handle NAME(Handle a) { return apply_one(OP{}, list_of(std::move(a))); }
+#define BURN_FUNCTION_1_1(NAME, OP) \
+    Handle NAME(Handle a, Scalar s) { return apply_one(OP{{s, {}}}, list_of(std::move(a))); }
+#define BURN_FUNCTION_1_2(NAME, OP) \
+    Handle NAME(Handle a, Scalar s, Scalar t) { return apply_one(OP{{s, t}}, list_of(std::move(a))); }
+#define BURN_FUNCTION_2_0(NAME, OP) \
+    Handle NAME(Handle a, Handle b) { return apply_one(OP{}, list_of(std::move(a), std::move(b))); }
+#define BURN_FUNCTION_2_1(NAME, OP) \
+    Handle NAME(Handle a, Handle b, Scalar s) { return apply_one(OP{{s, {}}}, list_of(std::move(a), std::move(b))); }
 #define BURN_FUNCTION_3_0(NAME, OP)                                                \
     Handle NAME(Handle a, Handle b, Handle c) {                                    \
         return apply_one(OP{}, list_of(std::move(a), std::move(b), std::move(c))); \

@@ -56,7 +56,8 @@ constexpr unsigned seen_by(const Gradients<Parts...>& gradients) {
 
 template <class RuleType>
 constexpr Saves saves_of() {
-    const unsigned seen = seen_by(RuleType::gradient(Probe::of(1), Probe::of(2), Probe::of(4), Probe(), Probe(), Probe::of(8), Probe()));
+    const unsigned seen =
+        seen_by(RuleType::gradient(Probe::of(1), Probe::of(2), Probe::of(4), Probe(), Probe(), Probe::of(8), Probe()));
     return {seen & 7u, (seen >> 3) & 1u};
 }
 
@@ -66,19 +67,24 @@ constexpr Saves saves_of() {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#define BURN_RULE(NAME, OPERANDS, SCALARS, TYPES, RESULT, FORWARD, GRADIENTS, DOMAIN, DOC, COMPOSITE)                          \
-    template <>                                                                                                              \
-    struct Rule<OpCode::NAME> {                                                                                              \
-        static constexpr bool kComposite = COMPOSITE;                                                                        \
-        static constexpr auto forward = [](auto a, auto b, auto c, auto s, auto t) { return FORWARD; };                      \
-        static constexpr auto gradient = [](auto a, auto b, auto c, auto s, auto t, auto y, auto dy) {                       \
-            return Gradients GRADIENTS;                                                                                      \
-        };                                                                                                                   \
-        static constexpr PointwiseInfo info() {                                                                              \
-            return {{#NAME, DOC, COMPOSITE ? OpKind::Composite : OpKind::Pointwise, OPERANDS, 1, detail::saves_of<Rule>()},  \
-                    OpCode::NAME, OPERANDS, SCALARS, Types::TYPES, detail::Result::RESULT == detail::Result::Bool,           \
-                    Domain::DOMAIN};                                                                                         \
-        }                                                                                                                    \
+#define BURN_RULE(NAME, OPERANDS, SCALARS, TYPES, RESULT, FORWARD, GRADIENTS, DOMAIN, DOC, COMPOSITE)   \
+    template <>                                                                                         \
+    struct Rule<OpCode::NAME> {                                                                         \
+        static constexpr bool kComposite = COMPOSITE;                                                   \
+        static constexpr auto forward = [](auto a, auto b, auto c, auto s, auto t) { return FORWARD; }; \
+        static constexpr auto gradient = [](auto a, auto b, auto c, auto s, auto t, auto y, auto dy) {  \
+            return Gradients GRADIENTS;                                                                 \
+        };                                                                                              \
+        static constexpr PointwiseInfo info() {                                                         \
+            return {{#NAME, DOC, COMPOSITE ? OpKind::Composite : OpKind::Pointwise, OPERANDS, 1,        \
+                     detail::saves_of<Rule>()},                                                         \
+                    OpCode::NAME,                                                                       \
+                    OPERANDS,                                                                           \
+                    SCALARS,                                                                            \
+                    Types::TYPES,                                                                       \
+                    detail::Result::RESULT == detail::Result::Bool,                                     \
+                    Domain::DOMAIN};                                                                    \
+        }                                                                                               \
     };
 
 namespace detail {

@@ -21,8 +21,8 @@ namespace {
 void require_sizes(const TensorSpec& input, const Dims& sizes, const char* what, const char* op) {
     require_float(input, op);
     if (input.rank() < 3 || input.rank() > 4 || sizes.size() + 2 != input.rank()) {
-        raise(ErrorKind::Shape, Message() << op << ": ranks do not fit: operand " << input.shape << ", " << what << ' ' << sizes
-                                          << "; expected [batch, channels, size..] with one or two sizes");
+        raise(ErrorKind::Shape, Message() << op << ": ranks do not fit: operand " << input.shape << ", " << what << ' '
+                                          << sizes << "; expected [batch, channels, size..] with one or two sizes");
     }
     for (std::size_t axis = 2; axis < input.rank(); ++axis) {
         if (input.shape[axis] < 1 || sizes[axis - 2] < 1) {
@@ -40,10 +40,12 @@ SpecList MaxPool::infer(std::span<const TensorSpec> inputs) {
     for (std::size_t i = 0; i < options.kernel.size(); ++i) {
         // A window that starts in the padding of an operand shorter than its dilation may step over it.
         for (std::int64_t start = -options.padding[i]; start < 0; start += options.stride[i]) {
-            const std::int64_t first = start + (-start + options.dilation[i] - 1) / options.dilation[i] * options.dilation[i];
+            const std::int64_t first =
+                start + (-start + options.dilation[i] - 1) / options.dilation[i] * options.dilation[i];
             if (first < inputs[0].shape[i + 2]) continue;
-            raise(ErrorKind::Shape, Message() << info.name << ": a window of kernel " << options.kernel << ", dilation " << options.dilation
-                                              << ", padding " << options.padding << " meets no element of " << inputs[0].shape);
+            raise(ErrorKind::Shape, Message() << info.name << ": a window of kernel " << options.kernel << ", dilation "
+                                              << options.dilation << ", padding " << options.padding
+                                              << " meets no element of " << inputs[0].shape);
         }
     }
     return {TensorSpec{result, inputs[0].dtype}, TensorSpec{result, DType::I64}};
@@ -54,15 +56,18 @@ void MaxPool::gradient(GradScope& scope) const {
     const Shape& x = scope.input_spec(0).shape;
     const Shape& y = scope.output_spec(0).shape;
     const Shape places{y[0], y[1], with_spatial(1, 1, spatial_sizes(y)).numel()};
-    Handle planes = full(scope.dy().engine(), {x[0], x[1], with_spatial(1, 1, spatial_sizes(x)).numel()}, scope.dy().dtype(), 0);
-    planes = scatter(std::move(planes), 2, reshape(scope.output(1), places), reshape(scope.dy(), places), IndexingUpdate::Add);
+    Handle planes =
+        full(scope.dy().engine(), {x[0], x[1], with_spatial(1, 1, spatial_sizes(x)).numel()}, scope.dy().dtype(), 0);
+    planes = scatter(std::move(planes), 2, reshape(scope.output(1), places), reshape(scope.dy(), places),
+                     IndexingUpdate::Add);
     scope.dx(0) = reshape(std::move(planes), x);
 }
 
 SpecList AvgPool::infer(std::span<const TensorSpec> inputs) {
     require_float(inputs[0], info.name);
     if (!options.dilation.empty() && options.dilation != Dims::filled(options.dilation.size(), 1)) {
-        raise(ErrorKind::Argument, Message() << info.name << ": dilation is " << options.dilation << "; average pools have none");
+        raise(ErrorKind::Argument,
+              Message() << info.name << ": dilation is " << options.dilation << "; average pools have none");
     }
     return {TensorSpec{pooled_shape(options, inputs[0].shape, info.name), inputs[0].dtype}};
 }
@@ -81,9 +86,7 @@ SpecList AvgPoolGrad::infer(std::span<const TensorSpec> inputs) {
     return {TensorSpec{x, inputs[0].dtype}};
 }
 
-void AvgPoolGrad::gradient(GradScope& scope) const {
-    scope.dx(0) = avg_pool(scope.dy(), options);
-}
+void AvgPoolGrad::gradient(GradScope& scope) const { scope.dx(0) = avg_pool(scope.dy(), options); }
 
 SpecList AdaptiveAvgPool::infer(std::span<const TensorSpec> inputs) {
     require_sizes(inputs[0], output, "output", info.name);
@@ -111,9 +114,7 @@ HandleList max_pool_with_indices(Handle x, const PoolOptions& options) {
     return apply(MaxPool{options}, list_of(std::move(x)));
 }
 
-Handle avg_pool(Handle x, const PoolOptions& options) {
-    return apply_one(AvgPool{options}, list_of(std::move(x)));
-}
+Handle avg_pool(Handle x, const PoolOptions& options) { return apply_one(AvgPool{options}, list_of(std::move(x))); }
 
 Handle adaptive_avg_pool(Handle x, const Dims& output) {
     return apply_one(AdaptiveAvgPool{output}, list_of(std::move(x)));

@@ -38,8 +38,12 @@ struct PoolOptions {
 struct MaxPool {
     PoolOptions options;
 
-    static constexpr OpInfo info{.name = "max_pool", .doc = "largest element of windows over one or two spatial axes, and its index",
-                                 .kind = OpKind::Reduce, .inputs = 1, .outputs = 2, .saves = Saves::output(1)};
+    static constexpr OpInfo info{.name = "max_pool",
+                                 .doc = "largest element of windows over one or two spatial axes, and its index",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1,
+                                 .outputs = 2,
+                                 .saves = Saves::output(1)};
     static void fields(auto& self, FieldVisitor& visit) { PoolOptions::fields(self.options, visit); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -56,7 +60,10 @@ struct MaxPool {
 struct AvgPool {
     PoolOptions options;
 
-    static constexpr OpInfo info{.name = "avg_pool", .doc = "average of windows over one or two spatial axes", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{.name = "avg_pool",
+                                 .doc = "average of windows over one or two spatial axes",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { PoolOptions::fields(self.options, visit); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -69,7 +76,8 @@ struct AvgPoolGrad {
     PoolOptions options;
     Dims size;  ///< spatial sizes of x
 
-    static constexpr OpInfo info{.name = "avg_pool_grad", .doc = "gradient of avg_pool", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "avg_pool_grad", .doc = "gradient of avg_pool", .kind = OpKind::Reduce, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) {
         PoolOptions::fields(self.options, visit);
         visit.structural("size", self.size);
@@ -90,8 +98,10 @@ struct AvgPoolGrad {
 struct AdaptiveAvgPool {
     Dims output;
 
-    static constexpr OpInfo info{.name = "adaptive_avg_pool", .doc = "averages over a grid of windows of the asked size",
-                                 .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{.name = "adaptive_avg_pool",
+                                 .doc = "averages over a grid of windows of the asked size",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("output", self.output); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -103,7 +113,8 @@ struct AdaptiveAvgPool {
 struct AdaptiveAvgPoolGrad {
     Dims size;  ///< spatial sizes of x
 
-    static constexpr OpInfo info{.name = "adaptive_avg_pool_grad", .doc = "gradient of adaptive_avg_pool", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "adaptive_avg_pool_grad", .doc = "gradient of adaptive_avg_pool", .kind = OpKind::Reduce, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("size", self.size); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;

@@ -6,7 +6,8 @@ namespace burn::ops {
 
 Shape pooled_shape(PoolOptions& options, const Shape& x, const char* op) {
     if (x.rank() < 3 || x.rank() > 4) {
-        raise(ErrorKind::Shape, Message() << op << ": operand " << x << "; expected [batch, channels, size..] with one or two sizes");
+        raise(ErrorKind::Shape,
+              Message() << op << ": operand " << x << "; expected [batch, channels, size..] with one or two sizes");
     }
     const std::size_t axes = x.rank() - 2;
     complete_option(options.kernel, "kernel", Dims::filled(axes, 0), 1, op);
@@ -21,12 +22,14 @@ Shape pooled_shape(PoolOptions& options, const Shape& x, const char* op) {
         const std::int64_t extent = options.dilation[i] * (options.kernel[i] - 1) + 1;
         const std::int64_t room = size + 2 * padding - extent;
         if (size < 1 || room < 0) {
-            raise(ErrorKind::Shape, Message() << op << ": kernel " << options.kernel << " does not fit operand " << x << " with padding "
-                                              << options.padding << ", dilation " << options.dilation);
+            raise(ErrorKind::Shape, Message()
+                                        << op << ": kernel " << options.kernel << " does not fit operand " << x
+                                        << " with padding " << options.padding << ", dilation " << options.dilation);
         }
         if (2 * padding > extent) {
-            raise(ErrorKind::Argument, Message() << op << ": padding " << options.padding << " is more than half of kernel "
-                                                 << options.kernel << ": a window could lie outside the operand");
+            raise(ErrorKind::Argument, Message()
+                                           << op << ": padding " << options.padding << " is more than half of kernel "
+                                           << options.kernel << ": a window could lie outside the operand");
         }
         std::int64_t count = room / stride + 1;
         if (options.ceil_mode && room % stride != 0 && count * stride < size + padding) ++count;

@@ -32,7 +32,8 @@ void require_elements(const Shape& shape, const Dims& axes, const char* op) {
     if (shape.numel() != 0 || reduced_shape(shape, axes).numel() == 0) return;
     for (const std::int64_t axis : axes) {
         if (shape[static_cast<std::size_t>(axis)] == 0) {
-            raise(ErrorKind::Shape, Message() << op << ": axis " << axis << " of " << shape << " is empty; expected at least one element");
+            raise(ErrorKind::Shape, Message() << op << ": axis " << axis << " of " << shape
+                                              << " is empty; expected at least one element");
         }
     }
 }
@@ -58,9 +59,7 @@ double count_along(const Shape& shape, const Dims& axes) {
     return count;
 }
 
-Handle truth(Handle x) {
-    return x.dtype() == DType::Bool ? x : not_equal_scalar(std::move(x), 0);
-}
+Handle truth(Handle x) { return x.dtype() == DType::Bool ? x : not_equal_scalar(std::move(x), 0); }
 
 }  // namespace
 
@@ -69,9 +68,7 @@ SpecList Sum::infer(std::span<const TensorSpec> inputs) {
     return infer_reduced(axes, inputs[0], info.name);
 }
 
-void Sum::gradient(GradScope& scope) const {
-    scope.dx(0) = expand(scope.dy(), scope.input_spec(0).shape);
-}
+void Sum::gradient(GradScope& scope) const { scope.dx(0) = expand(scope.dy(), scope.input_spec(0).shape); }
 
 SpecList Mean::infer(std::span<const TensorSpec> inputs) {
     require_numeric(inputs[0], info.name);
@@ -105,21 +102,13 @@ SpecList ProdOfOthers::infer(std::span<const TensorSpec> inputs) {
     return {inputs[0]};
 }
 
-SpecList Max::infer(std::span<const TensorSpec> inputs) {
-    return infer_extremum(axes, inputs[0], info.name);
-}
+SpecList Max::infer(std::span<const TensorSpec> inputs) { return infer_extremum(axes, inputs[0], info.name); }
 
-SpecList Min::infer(std::span<const TensorSpec> inputs) {
-    return infer_extremum(axes, inputs[0], info.name);
-}
+SpecList Min::infer(std::span<const TensorSpec> inputs) { return infer_extremum(axes, inputs[0], info.name); }
 
-SpecList ArgMax::infer(std::span<const TensorSpec> inputs) {
-    return infer_arg(axis, inputs[0], info.name);
-}
+SpecList ArgMax::infer(std::span<const TensorSpec> inputs) { return infer_arg(axis, inputs[0], info.name); }
 
-SpecList ArgMin::infer(std::span<const TensorSpec> inputs) {
-    return infer_arg(axis, inputs[0], info.name);
-}
+SpecList ArgMin::infer(std::span<const TensorSpec> inputs) { return infer_arg(axis, inputs[0], info.name); }
 
 SpecList Any::infer(std::span<const TensorSpec> inputs) {
     require_bool(inputs[0], info.name);
@@ -150,39 +139,19 @@ HandleList Var::decompose(HandleList inputs) const {
     return {cast(div_scalar(sum(square(sub(std::move(x), std::move(middle))), axes), count), dtype)};
 }
 
-Handle sum(Handle x, Dims axes) {
-    return apply_one(Sum{{axes}}, list_of(std::move(x)));
-}
-Handle mean(Handle x, Dims axes) {
-    return apply_one(Mean{{axes}}, list_of(std::move(x)));
-}
-Handle prod(Handle x, Dims axes) {
-    return apply_one(Prod{{axes}}, list_of(std::move(x)));
-}
-Handle max(Handle x, Dims axes) {
-    return apply_one(Max{{axes}}, list_of(std::move(x)));
-}
-Handle min(Handle x, Dims axes) {
-    return apply_one(Min{{axes}}, list_of(std::move(x)));
-}
-Handle max_abs(Handle x, Dims axes) {
-    return max(abs(std::move(x)), axes);
-}
+Handle sum(Handle x, Dims axes) { return apply_one(Sum{{axes}}, list_of(std::move(x))); }
+Handle mean(Handle x, Dims axes) { return apply_one(Mean{{axes}}, list_of(std::move(x))); }
+Handle prod(Handle x, Dims axes) { return apply_one(Prod{{axes}}, list_of(std::move(x))); }
+Handle max(Handle x, Dims axes) { return apply_one(Max{{axes}}, list_of(std::move(x))); }
+Handle min(Handle x, Dims axes) { return apply_one(Min{{axes}}, list_of(std::move(x))); }
+Handle max_abs(Handle x, Dims axes) { return max(abs(std::move(x)), axes); }
 Handle var(Handle x, Dims axes, std::int64_t correction) {
     return apply_one(Var{axes, correction}, list_of(std::move(x)));
 }
-Handle any(Handle x, Dims axes) {
-    return apply_one(Any{{axes}}, list_of(truth(std::move(x))));
-}
-Handle all(Handle x, Dims axes) {
-    return apply_one(All{{axes}}, list_of(truth(std::move(x))));
-}
-Handle argmax(Handle x, std::int64_t axis) {
-    return apply_one(ArgMax{axis}, list_of(std::move(x)));
-}
-Handle argmin(Handle x, std::int64_t axis) {
-    return apply_one(ArgMin{axis}, list_of(std::move(x)));
-}
+Handle any(Handle x, Dims axes) { return apply_one(Any{{axes}}, list_of(truth(std::move(x)))); }
+Handle all(Handle x, Dims axes) { return apply_one(All{{axes}}, list_of(truth(std::move(x)))); }
+Handle argmax(Handle x, std::int64_t axis) { return apply_one(ArgMax{axis}, list_of(std::move(x))); }
+Handle argmin(Handle x, std::int64_t axis) { return apply_one(ArgMin{axis}, list_of(std::move(x))); }
 
 Handle over_all(Handle (*reduction)(Handle x, Dims axes), Handle x) {
     Dims axes;
@@ -190,9 +159,7 @@ Handle over_all(Handle (*reduction)(Handle x, Dims axes), Handle x) {
     return reshape(reduction(std::move(x), axes), {1});
 }
 
-Handle sum_all(Handle x) {
-    return over_all(sum, std::move(x));
-}
+Handle sum_all(Handle x) { return over_all(sum, std::move(x)); }
 
 Handle sum_to(Handle x, const Shape& shape) {
     Dims axes;

@@ -20,7 +20,8 @@ struct ReducedAxes {
 /// Numerics  f16 and bf16 accumulate in f32; an empty sum is 0
 /// Errors    DTypeError on Bool; IndexError when an axis is out of range or named twice
 struct Sum : ReducedAxes {
-    static constexpr OpInfo info{.name = "sum", .doc = "sum over axes, which stay with size 1", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "sum", .doc = "sum over axes, which stay with size 1", .kind = OpKind::Reduce, .inputs = 1};
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
 };
@@ -32,7 +33,8 @@ struct Sum : ReducedAxes {
 /// Numerics  f16 and bf16 accumulate in f32; the mean of nothing is NaN, for integers 0
 /// Errors    as sum
 struct Mean : ReducedAxes {
-    static constexpr OpInfo info{.name = "mean", .doc = "mean over axes, which stay with size 1", .kind = OpKind::Composite, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "mean", .doc = "mean over axes, which stay with size 1", .kind = OpKind::Composite, .inputs = 1};
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
     HandleList decompose(HandleList inputs) const;
@@ -46,8 +48,11 @@ struct Mean : ReducedAxes {
 /// Numerics  f16 and bf16 accumulate in f32; an empty product is 1
 /// Errors    as sum
 struct Prod : ReducedAxes {
-    static constexpr OpInfo info{.name = "prod", .doc = "product over axes, which stay with size 1", .kind = OpKind::Reduce,
-                                 .inputs = 1, .saves = Saves::input(0)};
+    static constexpr OpInfo info{.name = "prod",
+                                 .doc = "product over axes, which stay with size 1",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1,
+                                 .saves = Saves::input(0)};
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
 };
@@ -59,8 +64,10 @@ struct Prod : ReducedAxes {
 /// DTypes    Float
 /// Numerics  nothing is divided, so zeros are exact; f16 and bf16 compute in f32
 struct ProdOfOthers : ReducedAxes {
-    static constexpr OpInfo info{.name = "prod_of_others", .doc = "for every element the product of the others along the axes",
-                                 .kind = OpKind::Composite, .inputs = 1};
+    static constexpr OpInfo info{.name = "prod_of_others",
+                                 .doc = "for every element the product of the others along the axes",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 1};
     SpecList infer(std::span<const TensorSpec> inputs);
     HandleList decompose(HandleList inputs) const;
 };
@@ -73,7 +80,10 @@ struct ProdOfOthers : ReducedAxes {
 /// Numerics  NaN if any element is NaN
 /// Errors    ShapeError when nothing is reduced to something; else as sum
 struct Max : ReducedAxes {
-    static constexpr OpInfo info{.name = "max", .doc = "largest value over axes; NaN if any is NaN", .kind = OpKind::Reduce, .inputs = 1,
+    static constexpr OpInfo info{.name = "max",
+                                 .doc = "largest value over axes; NaN if any is NaN",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1,
                                  .saves = Saves::input(0)};
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -81,7 +91,10 @@ struct Max : ReducedAxes {
 
 /// Smallest value over axes; see Max.
 struct Min : ReducedAxes {
-    static constexpr OpInfo info{.name = "min", .doc = "smallest value over axes; NaN if any is NaN", .kind = OpKind::Reduce, .inputs = 1,
+    static constexpr OpInfo info{.name = "min",
+                                 .doc = "smallest value over axes; NaN if any is NaN",
+                                 .kind = OpKind::Reduce,
+                                 .inputs = 1,
                                  .saves = Saves::input(0)};
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -96,7 +109,8 @@ struct Min : ReducedAxes {
 struct ArgMax {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "argmax", .doc = "index of the largest value along an axis", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "argmax", .doc = "index of the largest value along an axis", .kind = OpKind::Reduce, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
 };
@@ -105,7 +119,8 @@ struct ArgMax {
 struct ArgMin {
     std::int64_t axis = 0;
 
-    static constexpr OpInfo info{.name = "argmin", .doc = "index of the smallest value along an axis", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "argmin", .doc = "index of the smallest value along an axis", .kind = OpKind::Reduce, .inputs = 1};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
 };
@@ -114,7 +129,8 @@ struct ArgMin {
 ///
 /// DTypes    Bool
 struct Any : ReducedAxes {
-    static constexpr OpInfo info{.name = "any", .doc = "whether any element over axes is true", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "any", .doc = "whether any element over axes is true", .kind = OpKind::Reduce, .inputs = 1};
     SpecList infer(std::span<const TensorSpec> inputs);
 };
 
@@ -122,7 +138,8 @@ struct Any : ReducedAxes {
 ///
 /// DTypes    Bool
 struct All : ReducedAxes {
-    static constexpr OpInfo info{.name = "all", .doc = "whether all elements over axes are true", .kind = OpKind::Reduce, .inputs = 1};
+    static constexpr OpInfo info{
+        .name = "all", .doc = "whether all elements over axes are true", .kind = OpKind::Reduce, .inputs = 1};
     SpecList infer(std::span<const TensorSpec> inputs);
 };
 
@@ -138,8 +155,11 @@ struct Var {
     Dims axes;
     std::int64_t correction = 1;
 
-    static constexpr OpInfo info{.name = "var", .doc = "variance over axes, which stay with size 1", .kind = OpKind::Composite,
-                                 .inputs = 1, .saves = Saves::input(0)};
+    static constexpr OpInfo info{.name = "var",
+                                 .doc = "variance over axes, which stay with size 1",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 1,
+                                 .saves = Saves::input(0)};
     static void fields(auto& self, FieldVisitor& visit) {
         visit.structural("axes", self.axes);
         visit.structural("correction", self.correction);

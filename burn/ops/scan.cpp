@@ -54,9 +54,7 @@ SpecList CumSum::infer(std::span<const TensorSpec> inputs) {
     return {inputs[0]};
 }
 
-void CumSum::gradient(GradScope& scope) const {
-    scope.dx(0) = flip(cumsum(flip(scope.dy(), {axis}), axis), {axis});
-}
+void CumSum::gradient(GradScope& scope) const { scope.dx(0) = flip(cumsum(flip(scope.dy(), {axis}), axis), {axis}); }
 
 SpecList CumProd::infer(std::span<const TensorSpec> inputs) {
     check_scan(inputs[0], axis, info.name);
@@ -79,41 +77,25 @@ SpecList CumMax::infer(std::span<const TensorSpec> inputs) {
     return {inputs[0], TensorSpec{inputs[0].shape, DType::I64}};
 }
 
-void CumMax::gradient(GradScope& scope) const {
-    scope.dx(0) = extremum_gradient(scope, axis);
-}
+void CumMax::gradient(GradScope& scope) const { scope.dx(0) = extremum_gradient(scope, axis); }
 
 SpecList CumMin::infer(std::span<const TensorSpec> inputs) {
     check_scan(inputs[0], axis, info.name);
     return {inputs[0], TensorSpec{inputs[0].shape, DType::I64}};
 }
 
-void CumMin::gradient(GradScope& scope) const {
-    scope.dx(0) = extremum_gradient(scope, axis);
-}
+void CumMin::gradient(GradScope& scope) const { scope.dx(0) = extremum_gradient(scope, axis); }
 
-Handle cumsum(Handle x, std::int64_t axis) {
-    return apply_one(CumSum{axis}, list_of(std::move(x)));
-}
+Handle cumsum(Handle x, std::int64_t axis) { return apply_one(CumSum{axis}, list_of(std::move(x))); }
 
-Handle cumprod(Handle x, std::int64_t axis) {
-    return apply_one(CumProd{axis}, list_of(std::move(x)));
-}
+Handle cumprod(Handle x, std::int64_t axis) { return apply_one(CumProd{axis}, list_of(std::move(x))); }
 
-Handle cummax(Handle x, std::int64_t axis) {
-    return std::move(cummax_with_indices(std::move(x), axis)[0]);
-}
+Handle cummax(Handle x, std::int64_t axis) { return std::move(cummax_with_indices(std::move(x), axis)[0]); }
 
-Handle cummin(Handle x, std::int64_t axis) {
-    return std::move(cummin_with_indices(std::move(x), axis)[0]);
-}
+Handle cummin(Handle x, std::int64_t axis) { return std::move(cummin_with_indices(std::move(x), axis)[0]); }
 
-HandleList cummax_with_indices(Handle x, std::int64_t axis) {
-    return apply(CumMax{axis}, list_of(std::move(x)));
-}
+HandleList cummax_with_indices(Handle x, std::int64_t axis) { return apply(CumMax{axis}, list_of(std::move(x))); }
 
-HandleList cummin_with_indices(Handle x, std::int64_t axis) {
-    return apply(CumMin{axis}, list_of(std::move(x)));
-}
+HandleList cummin_with_indices(Handle x, std::int64_t axis) { return apply(CumMin{axis}, list_of(std::move(x))); }
 
 }  // namespace burn::ops

@@ -113,9 +113,7 @@ void Unfold::gradient(GradScope& scope) const {
                                 IndexingUpdate::Add);
 }
 
-Handle slice(Handle x, SliceList slices) {
-    return apply_one(StridedSlice{std::move(slices)}, list_of(std::move(x)));
-}
+Handle slice(Handle x, SliceList slices) { return apply_one(StridedSlice{std::move(slices)}, list_of(std::move(x))); }
 
 Handle slice_dim(Handle x, std::int64_t axis, Slice range) {
     const std::size_t rank = x.rank();

@@ -27,9 +27,7 @@ SpecList infer_along(std::int64_t& axis, std::span<const TensorSpec> inputs, con
 
 }  // namespace
 
-SpecList Softmax::infer(std::span<const TensorSpec> inputs) {
-    return infer_along(axis, inputs, info.name);
-}
+SpecList Softmax::infer(std::span<const TensorSpec> inputs) { return infer_along(axis, inputs, info.name); }
 
 void Softmax::gradient(GradScope& scope) const {
     scope.dx(0) = apply_one(SoftmaxGrad{axis}, list_of(scope.output(), scope.dy()));
@@ -47,9 +45,7 @@ HandleList Softmax::decompose(HandleList inputs) const {
     return {cast(div(std::move(powers), std::move(total)), dtype)};
 }
 
-SpecList SoftmaxGrad::infer(std::span<const TensorSpec> inputs) {
-    return infer_along(axis, inputs, info.name);
-}
+SpecList SoftmaxGrad::infer(std::span<const TensorSpec> inputs) { return infer_along(axis, inputs, info.name); }
 
 HandleList SoftmaxGrad::decompose(HandleList inputs) const {
     const DType dtype = inputs[0].dtype();
@@ -58,9 +54,7 @@ HandleList SoftmaxGrad::decompose(HandleList inputs) const {
     return {cast(mul(y, sub(dy, sum(mul(y, dy), {axis}))), dtype)};
 }
 
-SpecList LogSoftmax::infer(std::span<const TensorSpec> inputs) {
-    return infer_along(axis, inputs, info.name);
-}
+SpecList LogSoftmax::infer(std::span<const TensorSpec> inputs) { return infer_along(axis, inputs, info.name); }
 
 void LogSoftmax::gradient(GradScope& scope) const {
     scope.dx(0) = apply_one(LogSoftmaxGrad{axis}, list_of(scope.output(), scope.dy()));
@@ -76,9 +70,7 @@ HandleList LogSoftmax::decompose(HandleList inputs) const {
     return {cast(sub(std::move(centred), std::move(total)), dtype)};
 }
 
-SpecList LogSoftmaxGrad::infer(std::span<const TensorSpec> inputs) {
-    return infer_along(axis, inputs, info.name);
-}
+SpecList LogSoftmaxGrad::infer(std::span<const TensorSpec> inputs) { return infer_along(axis, inputs, info.name); }
 
 HandleList LogSoftmaxGrad::decompose(HandleList inputs) const {
     const DType dtype = inputs[0].dtype();
@@ -87,17 +79,9 @@ HandleList LogSoftmaxGrad::decompose(HandleList inputs) const {
     return {cast(sub(dy, mul(exp(y), sum(dy, {axis}))), dtype)};
 }
 
-Handle softmax(Handle x, std::int64_t axis) {
-    return apply_one(Softmax{axis}, list_of(std::move(x)));
-}
-Handle quiet_softmax(Handle x, std::int64_t axis) {
-    return apply_one(Softmax{axis, true}, list_of(std::move(x)));
-}
-Handle log_softmax(Handle x, std::int64_t axis) {
-    return apply_one(LogSoftmax{axis}, list_of(std::move(x)));
-}
-Handle softmin(Handle x, std::int64_t axis) {
-    return softmax(neg(std::move(x)), axis);
-}
+Handle softmax(Handle x, std::int64_t axis) { return apply_one(Softmax{axis}, list_of(std::move(x))); }
+Handle quiet_softmax(Handle x, std::int64_t axis) { return apply_one(Softmax{axis, true}, list_of(std::move(x))); }
+Handle log_softmax(Handle x, std::int64_t axis) { return apply_one(LogSoftmax{axis}, list_of(std::move(x))); }
+Handle softmin(Handle x, std::int64_t axis) { return softmax(neg(std::move(x)), axis); }
 
 }  // namespace burn::ops

@@ -17,8 +17,11 @@ struct Softmax {
     std::int64_t axis = -1;
     bool quiet = false;
 
-    static constexpr OpInfo info{.name = "softmax", .doc = "exponentials along an axis, divided by their sum", .kind = OpKind::Composite,
-                                 .inputs = 1, .saves = Saves::output()};
+    static constexpr OpInfo info{.name = "softmax",
+                                 .doc = "exponentials along an axis, divided by their sum",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 1,
+                                 .saves = Saves::output()};
     static void fields(auto& self, FieldVisitor& visit) {
         visit.structural("axis", self.axis);
         visit.structural("quiet", self.quiet);
@@ -34,7 +37,8 @@ struct Softmax {
 struct SoftmaxGrad {
     std::int64_t axis = -1;
 
-    static constexpr OpInfo info{.name = "softmax_grad", .doc = "gradient of softmax from its result", .kind = OpKind::Composite, .inputs = 2};
+    static constexpr OpInfo info{
+        .name = "softmax_grad", .doc = "gradient of softmax from its result", .kind = OpKind::Composite, .inputs = 2};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
     HandleList decompose(HandleList inputs) const;
@@ -51,8 +55,11 @@ struct SoftmaxGrad {
 struct LogSoftmax {
     std::int64_t axis = -1;
 
-    static constexpr OpInfo info{.name = "log_softmax", .doc = "logarithm of the softmax along an axis", .kind = OpKind::Composite,
-                                 .inputs = 1, .saves = Saves::output()};
+    static constexpr OpInfo info{.name = "log_softmax",
+                                 .doc = "logarithm of the softmax along an axis",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 1,
+                                 .saves = Saves::output()};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
@@ -65,8 +72,10 @@ struct LogSoftmax {
 struct LogSoftmaxGrad {
     std::int64_t axis = -1;
 
-    static constexpr OpInfo info{.name = "log_softmax_grad", .doc = "gradient of log_softmax from its result",
-                                 .kind = OpKind::Composite, .inputs = 2};
+    static constexpr OpInfo info{.name = "log_softmax_grad",
+                                 .doc = "gradient of log_softmax from its result",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 2};
     static void fields(auto& self, FieldVisitor& visit) { visit.structural("axis", self.axis); }
     SpecList infer(std::span<const TensorSpec> inputs);
     HandleList decompose(HandleList inputs) const;

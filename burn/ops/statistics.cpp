@@ -35,7 +35,9 @@ HandleList min_with_indices(Handle x, std::int64_t axis) {
 
 HandleList median_with_indices(Handle x, std::int64_t axis) {
     const std::int64_t count = x.shape()[normalize_axis(axis, x.rank(), "median")];
-    if (count == 0) raise(ErrorKind::Shape, Message() << "median: axis " << axis << " of " << x.shape() << " is empty; expected at least one element");
+    if (count == 0)
+        raise(ErrorKind::Shape, Message() << "median: axis " << axis << " of " << x.shape()
+                                          << " is empty; expected at least one element");
     Handle at = narrow(argsort(x, axis), axis, (count - 1) / 2, 1);
     if (is_float(x.dtype())) {
         // Sorts put NaN last; where there is one, argmax finds it.
@@ -53,7 +55,8 @@ Handle cov(Handle x, std::int64_t axis, std::int64_t correction) {
     const double count = static_cast<double>(x.shape()[observations] - correction);
     Handle centred = sub(x, mean(x, {axis}));
     Handle turned = swap_dims(centred, 0, 1);
-    Handle products = observations == 0 ? matmul(std::move(turned), std::move(centred)) : matmul(std::move(centred), std::move(turned));
+    Handle products = observations == 0 ? matmul(std::move(turned), std::move(centred))
+                                        : matmul(std::move(centred), std::move(turned));
     return div_scalar(std::move(products), count);
 }
 
@@ -61,7 +64,8 @@ Handle glu(Handle x, std::int64_t axis) {
     require_float(x.spec(), "glu");
     const std::int64_t count = x.shape()[normalize_axis(axis, x.rank(), "glu")];
     if (count % 2 != 0) {
-        raise(ErrorKind::Shape, Message() << "glu: axis " << axis << " of " << x.shape() << " cannot be halved; expected an even size");
+        raise(ErrorKind::Shape,
+              Message() << "glu: axis " << axis << " of " << x.shape() << " cannot be halved; expected an even size");
     }
     Handle gate = sigmoid(narrow(x, axis, count / 2, count / 2));
     return mul(narrow(std::move(x), axis, 0, count / 2), std::move(gate));

@@ -28,8 +28,9 @@ public:
         op.correction_1 = 1 - std::pow(op.beta_1, static_cast<double>(state.time));
         op.correction_2 = 1 - std::pow(op.beta_2, static_cast<double>(state.time));
         if (amsgrad_) return amsgrad_step(op, std::move(param), std::move(gradient), state);
-        ops::HandleList results = ops::apply(op, ops::list_of(std::move(param), std::move(gradient), std::move(state.tensors[0]),
-                                                              std::move(state.tensors[1])));
+        ops::HandleList results =
+            ops::apply(op, ops::list_of(std::move(param), std::move(gradient), std::move(state.tensors[0]),
+                                        std::move(state.tensors[1])));
         state.tensors[0] = std::move(results[1]);
         state.tensors[1] = std::move(results[2]);
         return std::move(results[0]);
@@ -37,7 +38,8 @@ public:
 
 private:
     /// The formula of AdamStep with the largest v so far in the place of v.
-    static ops::Handle amsgrad_step(const ops::AdamStep& op, ops::Handle param, ops::Handle gradient, ParamState& state) {
+    static ops::Handle amsgrad_step(const ops::AdamStep& op, ops::Handle param, ops::Handle gradient,
+                                    ParamState& state) {
         ops::Handle& m = state.tensors[0];
         ops::Handle& v = state.tensors[1];
         ops::Handle& largest = state.tensors[2];
@@ -46,7 +48,8 @@ private:
         v = ops::add(ops::mul_scalar(std::move(v), op.beta_2),
                      ops::mul_scalar(ops::mul(gradient, gradient), 1 - op.beta_2));
         largest = ops::max_pair(std::move(largest), v);
-        ops::Handle spread = ops::add_scalar(ops::mul_scalar(ops::sqrt(largest), 1 / std::sqrt(op.correction_2)), op.epsilon);
+        ops::Handle spread =
+            ops::add_scalar(ops::mul_scalar(ops::sqrt(largest), 1 / std::sqrt(op.correction_2)), op.epsilon);
         ops::Handle step = ops::mul_scalar(ops::div(m, std::move(spread)), op.rate / op.correction_1);
         if (op.kind != ops::WeightDecay::L2 && op.decay != 0) {
             ops::Handle shrunk = ops::mul_scalar(param, op.rate * op.decay);
@@ -73,8 +76,11 @@ void check(const char* name, double beta_1, double beta_2, double epsilon, doubl
 
 Optimizer AdamConfig::init() const {
     check("Adam", beta_1, beta_2, epsilon, weight_decay.value_or(0));
-    const ops::AdamStep attributes{
-        .beta_1 = beta_1, .beta_2 = beta_2, .epsilon = epsilon, .decay = weight_decay.value_or(0), .kind = ops::WeightDecay::L2};
+    const ops::AdamStep attributes{.beta_1 = beta_1,
+                                   .beta_2 = beta_2,
+                                   .epsilon = epsilon,
+                                   .decay = weight_decay.value_or(0),
+                                   .kind = ops::WeightDecay::L2};
     return Optimizer(make_ref<Adam>(attributes, amsgrad), gradient_clipping);
 }
 

@@ -28,7 +28,8 @@ ops::Handle scaled(ops::Handle gradient, const ops::Handle& scale) {
 
 void GradientClipping::clip(GradientsParams& gradients) const {
     if (!(threshold > 0)) {
-        raise(ErrorKind::Argument, Message() << "GradientClipping: the threshold is " << *threshold << "; expected a positive number");
+        raise(ErrorKind::Argument,
+              Message() << "GradientClipping: the threshold is " << *threshold << "; expected a positive number");
     }
     ops::Handle total;
     for (GradientsParams::Entry& entry : gradients.entries()) {

@@ -7,7 +7,8 @@
 namespace burn::optim {
 
 GradientsParams::Entry* GradientsParams::place(ParamId id) {
-    return std::lower_bound(entries_.begin(), entries_.end(), id, [](const Entry& entry, ParamId wanted) { return entry.id < wanted; });
+    return std::lower_bound(entries_.begin(), entries_.end(), id,
+                            [](const Entry& entry, ParamId wanted) { return entry.id < wanted; });
 }
 
 GradientsParams::Entry* GradientsParams::insert(Entry* place, Entry entry) {

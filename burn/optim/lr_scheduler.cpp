@@ -14,11 +14,13 @@ Record LrScheduler::record() const {
 
 void LrScheduler::load_record(const Record& record) {
     if (record.tensors().size() != 0 || record.numbers().size() != 1) {
-        raise(ErrorKind::Record, Message() << "learning-rate scheduler: the record has " << record.tensors().size() << " tensors and "
-                                           << record.numbers().size() << " numbers; expected the number \"step\"");
+        raise(ErrorKind::Record, Message() << "learning-rate scheduler: the record has " << record.tensors().size()
+                                           << " tensors and " << record.numbers().size()
+                                           << " numbers; expected the number \"step\"");
     }
     const auto step = record.number("step").as<std::int64_t>();
-    if (step < 0) raise(ErrorKind::Record, Message() << "learning-rate scheduler: step is " << step << "; expected at least 0");
+    if (step < 0)
+        raise(ErrorKind::Record, Message() << "learning-rate scheduler: step is " << step << "; expected at least 0");
     next_ = step;
 }
 
@@ -41,7 +43,8 @@ LrScheduler scheduler(Rate rate) {
 
 void require_positive(const char* schedule, const char* name, double value) {
     if (value > 0 && value - value == 0) return;
-    raise(ErrorKind::Argument, Message() << schedule << ": " << name << " is " << value << "; expected a positive number");
+    raise(ErrorKind::Argument,
+          Message() << schedule << ": " << name << " is " << value << "; expected a positive number");
 }
 
 void require_rate(const char* schedule, const char* name, double value) {
@@ -61,7 +64,8 @@ LrScheduler LinearLrSchedulerConfig::init() const {
     require_rate("LinearLr", "final_lr", final_lr);
     require_positive("LinearLr", "num_iters", static_cast<double>(num_iters));
     return scheduler([config = *this](std::int64_t k) {
-        const auto share = static_cast<double>(std::min<std::int64_t>(k, config.num_iters)) / static_cast<double>(config.num_iters);
+        const auto share =
+            static_cast<double>(std::min<std::int64_t>(k, config.num_iters)) / static_cast<double>(config.num_iters);
         return config.initial_lr + (config.final_lr - config.initial_lr) * share;
     });
 }
@@ -79,7 +83,9 @@ LrScheduler CosineAnnealingLrSchedulerConfig::init() const {
 LrScheduler ExponentialLrSchedulerConfig::init() const {
     require_positive("ExponentialLr", "initial_lr", initial_lr);
     require_positive("ExponentialLr", "gamma", gamma);
-    return scheduler([config = *this](std::int64_t k) { return config.initial_lr * std::pow(config.gamma, static_cast<double>(k)); });
+    return scheduler([config = *this](std::int64_t k) {
+        return config.initial_lr * std::pow(config.gamma, static_cast<double>(k));
+    });
 }
 
 LrScheduler StepLrSchedulerConfig::init() const {
@@ -98,12 +104,14 @@ LrScheduler NoamLrSchedulerConfig::init() const {
     return scheduler([config = *this](std::int64_t k) {
         const auto t = static_cast<double>(k + 1);
         const double rise = t * std::pow(static_cast<double>(config.warmup_steps), -1.5);
-        return config.factor * std::pow(static_cast<double>(config.model_size), -0.5) * std::min(std::pow(t, -0.5), rise);
+        return config.factor * std::pow(static_cast<double>(config.model_size), -0.5) *
+               std::min(std::pow(t, -0.5), rise);
     });
 }
 
 LrScheduler compose(std::vector<LrScheduler> schedulers, LrReduction reduction) {
-    if (schedulers.empty()) raise(ErrorKind::Argument, Message() << "compose: there are no schedulers; expected at least one");
+    if (schedulers.empty())
+        raise(ErrorKind::Argument, Message() << "compose: there are no schedulers; expected at least one");
     return scheduler([schedulers = std::move(schedulers), reduction](std::int64_t k) {
         double result = reduction == LrReduction::Prod ? 1 : 0;
         for (const LrScheduler& part : schedulers) {
@@ -119,18 +127,21 @@ LrScheduler compose(std::vector<LrScheduler> schedulers, LrReduction reduction) 
 
 LrScheduler in_sequence(std::vector<LrScheduler> schedulers, std::vector<std::int64_t> milestones) {
     if (schedulers.size() != milestones.size() + 1) {
-        raise(ErrorKind::Argument, Message() << "in_sequence: " << schedulers.size() << " schedulers and " << milestones.size()
+        raise(ErrorKind::Argument, Message() << "in_sequence: " << schedulers.size() << " schedulers and "
+                                             << milestones.size()
                                              << " milestones; expected one milestone fewer than schedulers");
     }
     std::int64_t last = 0;
     for (const std::int64_t milestone : milestones) {
         if (milestone <= last) {
-            raise(ErrorKind::Argument, Message() << "in_sequence: milestone " << milestone << " does not come after " << last);
+            raise(ErrorKind::Argument,
+                  Message() << "in_sequence: milestone " << milestone << " does not come after " << last);
         }
         last = milestone;
     }
     return scheduler([schedulers = std::move(schedulers), milestones = std::move(milestones)](std::int64_t k) {
-        const auto at = static_cast<std::size_t>(std::upper_bound(milestones.begin(), milestones.end(), k) - milestones.begin());
+        const auto at =
+            static_cast<std::size_t>(std::upper_bound(milestones.begin(), milestones.end(), k) - milestones.begin());
         return schedulers[at].rate(k - (at == 0 ? 0 : milestones[at - 1]));
     });
 }

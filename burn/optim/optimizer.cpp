@@ -17,8 +17,9 @@ void Optimizer::Step::param(const Path& path, AnyParam& param) {
     ops::Handle value = param.take();
     for (const Record::Tensor& tensor : entry.loaded) {
         if (tensor.spec != value.spec()) {
-            raise(ErrorKind::Record, Message() << "optimizer: the state " << tensor.path << " is " << tensor.spec.dtype << ' '
-                                               << tensor.spec.shape << ", the parameter " << value.dtype() << ' ' << value.shape());
+            raise(ErrorKind::Record, Message() << "optimizer: the state " << tensor.path << " is " << tensor.spec.dtype
+                                               << ' ' << tensor.spec.shape << ", the parameter " << value.dtype() << ' '
+                                               << value.shape());
         }
         entry.state.tensors.push_back(value.engine().upload(tensor.read()));
     }
@@ -71,7 +72,8 @@ void Optimizer::load_record(const Record& record) {
     for (const Record::Number& number : record.numbers()) {
         const std::string path = number.path.text();
         if (std::string(number.path.last()) != "time" || path.size() < 5) {
-            raise(ErrorKind::Record, Message() << "optimizer: the number " << number.path << " is no state of this optimiser");
+            raise(ErrorKind::Record,
+                  Message() << "optimizer: the number " << number.path << " is no state of this optimiser");
         }
         entries.push_back({path.substr(0, path.size() - 5), 0, {{}, number.value.as<std::int64_t>()}, {}});
     }
@@ -85,8 +87,8 @@ void Optimizer::load_record(const Record& record) {
             ++found;
         }
         if (!entry.loaded.empty() && entry.loaded.size() != names.size()) {
-            raise(ErrorKind::Record, Message() << "optimizer: the state of " << entry.path.c_str() << " has " << entry.loaded.size()
-                                               << " tensors; expected " << names.size());
+            raise(ErrorKind::Record, Message() << "optimizer: the state of " << entry.path.c_str() << " has "
+                                               << entry.loaded.size() << " tensors; expected " << names.size());
         }
     }
     if (found != record.tensors().size()) {

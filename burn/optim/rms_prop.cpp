@@ -35,7 +35,8 @@ public:
         }
         spread = ops::add_scalar(ops::sqrt(std::move(spread)), config_.epsilon);
         ops::Handle& velocity = state.tensors[1];
-        velocity = ops::add(ops::mul_scalar(std::move(velocity), config_.momentum), ops::div(std::move(gradient), std::move(spread)));
+        velocity = ops::add(ops::mul_scalar(std::move(velocity), config_.momentum),
+                            ops::div(std::move(gradient), std::move(spread)));
         return ops::sub(std::move(param), ops::mul_scalar(velocity, rate));
     }
 

@@ -45,9 +45,7 @@ std::string follow_links(const std::string& path) {
     return real ? std::string(real.get()) : path;
 }
 
-std::string name_of_descriptor(int descriptor) {
-    return "/proc/self/fd/" + std::to_string(descriptor);
-}
+std::string name_of_descriptor(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
 /// A file without a name in `folder`, -1 where that cannot be had.
 int open_nameless(const std::string& folder) {
@@ -152,8 +150,6 @@ void write_file(const std::string& path, std::span<const std::byte> bytes) {
     file.commit();
 }
 
-void write_file(const std::string& path, std::string_view text) {
-    write_file(path, std::as_bytes(std::span(text)));
-}
+void write_file(const std::string& path, std::string_view text) { write_file(path, std::as_bytes(std::span(text))); }
 
 }  // namespace burn::store

@@ -104,9 +104,7 @@ TensorFile open_burnpack(ByteSource source) {
                       std::move(directory.scalars));
 }
 
-TensorFile open_burnpack(const std::string& path) {
-    return open_burnpack(ByteSource::open(path));
-}
+TensorFile open_burnpack(const std::string& path) { return open_burnpack(ByteSource::open(path)); }
 
 void write_burnpack(const std::string& path, const TensorFileContents& contents) {
     write_atomically(path, [&](ByteSink sink) { write(sink, contents); });

@@ -70,13 +70,9 @@ ByteSource ByteSource::own(std::vector<std::byte> bytes, std::string name) {
     return ByteSource(std::move(state));
 }
 
-const std::string& ByteSource::name() const {
-    return state_->name;
-}
+const std::string& ByteSource::name() const { return state_->name; }
 
-std::uint64_t ByteSource::size() const {
-    return state_->size;
-}
+std::uint64_t ByteSource::size() const { return state_->size; }
 
 void ByteSource::read(std::uint64_t offset, std::span<std::byte> out) const {
     require_internal(offset <= state_->size && out.size() <= state_->size - offset,

@@ -153,9 +153,7 @@ Json& Json::operator=(const Json&) = default;
 Json& Json::operator=(Json&&) noexcept = default;
 Json::~Json() = default;
 
-bool Json::operator==(const Json& other) const {
-    return value_ == other.value_;
-}
+bool Json::operator==(const Json& other) const { return value_ == other.value_; }
 
 const Json* Json::find(std::string_view key) const {
     const Object* object = as<Object>();
@@ -239,8 +237,6 @@ Json read_json(const std::string& path) {
     return parse_json(text, path);
 }
 
-void write_json(const std::string& path, const Json& value) {
-    write_file(path, value.text() + "\n");
-}
+void write_json(const std::string& path, const Json& value) { write_file(path, value.text() + "\n"); }
 
 }  // namespace burn::store

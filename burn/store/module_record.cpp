@@ -8,13 +8,9 @@ namespace burn::detail {
 
 namespace {
 
-std::string text_of(const TensorSpec& spec) {
-    return (Message() << "" << spec.dtype << ' ' << spec.shape).text();
-}
+std::string text_of(const TensorSpec& spec) { return (Message() << "" << spec.dtype << ' ' << spec.shape).text(); }
 
-bool same_param(const AnyParam& a, const AnyParam& b) {
-    return a.tied_to(b) && a.id() == b.id();
-}
+bool same_param(const AnyParam& a, const AnyParam& b) { return a.tied_to(b) && a.id() == b.id(); }
 
 }  // namespace
 

@@ -4,9 +4,7 @@ namespace burn::store {
 
 namespace {
 
-bool is_continuation(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u;
-}
+bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
 
 /// The bytes of the UTF-8 character that `text` begins with; 0 when it begins with none.
 ///

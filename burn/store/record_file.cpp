@@ -86,17 +86,13 @@ Record read_record(TensorFile opened) {
     return record;
 }
 
-Record read_record(const std::string& path) {
-    return read_record(open_tensor_file(path));
-}
+Record read_record(const std::string& path) { return read_record(open_tensor_file(path)); }
 
 }  // namespace burn::store
 
 namespace burn::detail {
 
-std::string quoted_file(const std::string& path) {
-    return store::quote_path(path);
-}
+std::string quoted_file(const std::string& path) { return store::quote_path(path); }
 
 void load_into(FunctionRef<void(const Record&)> take, const std::string& path) {
     const Record record = store::read_record(path);

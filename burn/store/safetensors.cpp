@@ -83,9 +83,7 @@ TensorFile open_safetensors(ByteSource source) {
                       std::move(directory.scalars));
 }
 
-TensorFile open_safetensors(const std::string& path) {
-    return open_safetensors(ByteSource::open(path));
-}
+TensorFile open_safetensors(const std::string& path) { return open_safetensors(ByteSource::open(path)); }
 
 void write_safetensors(const std::string& path, const TensorFileContents& contents) {
     write_atomically(path, [&](ByteSink sink) { write(sink, contents); });

@@ -17,9 +17,7 @@ namespace burn {
 /// safetensors for ".safetensors".
 ///
 /// Errors    ArgumentError for another extension; IoError naming path and reason, the old file unharmed
-inline void save(const Record& record, const std::string& path) {
-    store::write_record(path, record);
-}
+inline void save(const Record& record, const std::string& path) { store::write_record(path, record); }
 template <Module M>
 void save(const M& module, const std::string& path) {
     store::write_record(path, to_record(module));

@@ -27,13 +27,9 @@ constexpr StoredDType kBurnpack[] = {
 
 }  // namespace
 
-DTypeNames safetensors_dtypes() {
-    return kSafetensors;
-}
+DTypeNames safetensors_dtypes() { return kSafetensors; }
 
-DTypeNames burnpack_dtypes() {
-    return kBurnpack;
-}
+DTypeNames burnpack_dtypes() { return kBurnpack; }
 
 const StoredDType* find_dtype(DTypeNames names, std::string_view name) {
     for (const StoredDType& each : names) {

@@ -14,12 +14,8 @@ static_assert(std::endian::native == std::endian::little,
 
 TensorFile::TensorFile(ByteSource source, const char* format, std::vector<StoredTensor> tensors,
                        std::map<std::string, std::string> metadata, std::map<std::string, StoredScalar> scalars)
-    : name_(source.name()),
-      sources_{std::move(source)},
-      format_(format),
-      tensors_(std::move(tensors)),
-      metadata_(std::move(metadata)),
-      scalars_(std::move(scalars)) {
+    : name_(source.name()), sources_{std::move(source)}, format_(format), tensors_(std::move(tensors)),
+      metadata_(std::move(metadata)), scalars_(std::move(scalars)) {
     sort_names();
 }
 

@@ -6,11 +6,11 @@
 /// Activation functions of tensors. Those of one argument are methods of Tensor too.
 namespace burn::activation {
 
-#define BURN_ACTIVATION(SIGNATURE, EXPRESSION)            \
-    template <Backend B, std::size_t D>                   \
-    Tensor<B, D> SIGNATURE {                              \
-        ops::Handle x = std::move(input).handle();        \
-        return Tensor<B, D>(EXPRESSION);                  \
+#define BURN_ACTIVATION(SIGNATURE, EXPRESSION)     \
+    template <Backend B, std::size_t D>            \
+    Tensor<B, D> SIGNATURE {                       \
+        ops::Handle x = std::move(input).handle(); \
+        return Tensor<B, D>(EXPRESSION);           \
     }
 
 /// max(x, 0); NaN stays NaN.
@@ -42,7 +42,8 @@ BURN_ACTIVATION(selu(Tensor<B, D> input), ops::selu(std::move(x)))
 /// 1 / (1 + e^-x).
 BURN_ACTIVATION(sigmoid(Tensor<B, D> input), ops::sigmoid(std::move(x)))
 /// alpha * x + beta limited to [0, 1].
-BURN_ACTIVATION(hard_sigmoid(Tensor<B, D> input, double alpha = 0.2, double beta = 0.5), ops::hard_sigmoid(std::move(x), alpha, beta))
+BURN_ACTIVATION(hard_sigmoid(Tensor<B, D> input, double alpha = 0.2, double beta = 0.5),
+                ops::hard_sigmoid(std::move(x), alpha, beta))
 /// ln(sigmoid(x)), exact where the sigmoid underflows.
 BURN_ACTIVATION(log_sigmoid(Tensor<B, D> input), ops::log_sigmoid(std::move(x)))
 BURN_ACTIVATION(tanh(Tensor<B, D> input), ops::tanh(std::move(x)))
@@ -59,7 +60,8 @@ BURN_ACTIVATION(hard_shrink(Tensor<B, D> input, double lambda = 0.5), ops::shrin
 /// 0 within [-lambda, lambda], else x drawn towards 0 by lambda.
 BURN_ACTIVATION(soft_shrink(Tensor<B, D> input, double lambda = 0.5), ops::shrink(std::move(x), lambda, lambda))
 /// 0 within [-lambda, lambda], else x drawn towards 0 by bias.
-BURN_ACTIVATION(shrink(Tensor<B, D> input, double lambda = 0.5, double bias = 0.5), ops::shrink(std::move(x), lambda, bias))
+BURN_ACTIVATION(shrink(Tensor<B, D> input, double lambda = 0.5, double bias = 0.5),
+                ops::shrink(std::move(x), lambda, bias))
 /// Exponentials along an axis, divided by their sum.
 BURN_ACTIVATION(softmax(Tensor<B, D> input, std::int64_t axis), ops::softmax(std::move(x), axis))
 /// ln(softmax(x)), exact for huge values.

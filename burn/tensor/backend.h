@@ -48,7 +48,8 @@ public:
     /// Errors    DeviceError when the backend has fewer devices
     explicit Device(std::size_t index) : index_(index) {
         if (index >= B::device_count()) {
-            raise(ErrorKind::Device, Message() << "Device: index " << index << ", but there are " << B::device_count() << " devices");
+            raise(ErrorKind::Device,
+                  Message() << "Device: index " << index << ", but there are " << B::device_count() << " devices");
         }
     }
 

@@ -13,7 +13,9 @@ class CheckpointRegion final : public autodiff::Region {
 public:
     explicit CheckpointRegion(Function function) : function_(std::move(function)) {}
 
-    ops::HandleList run(ops::HandleList inputs) override { return run(std::move(inputs), std::index_sequence_for<Tensors...>()); }
+    ops::HandleList run(ops::HandleList inputs) override {
+        return run(std::move(inputs), std::index_sequence_for<Tensors...>());
+    }
 
 private:
     template <std::size_t... I>
@@ -39,8 +41,9 @@ auto checkpoint(Function function, Tensor<B, D> first, Tensors... rest) {
     if constexpr (AutodiffBackend<B>) {
         using Result = decltype(function(first, rest...));
         using Region = detail::CheckpointRegion<Function, Tensor<B, D>, Tensors...>;
-        ops::HandleList outputs = autodiff::checkpoint(make_ref<Region>(std::move(function)),
-                                                       ops::list_of(std::move(first).handle(), std::move(rest).handle()...));
+        ops::HandleList outputs =
+            autodiff::checkpoint(make_ref<Region>(std::move(function)),
+                                 ops::list_of(std::move(first).handle(), std::move(rest).handle()...));
         return Result(std::move(outputs[0]));
     } else {
         return function(std::move(first), std::move(rest)...);

@@ -23,7 +23,8 @@ Tensor<B, 1> cross_entropy(Tensor<B, 2> logits, Tensor<B, 1, Int> targets) {
 /// Shapes    logits, target_probs [.., classes] -> [1]
 template <Backend B, std::size_t D>
 Tensor<B, 1> cross_entropy_with_logits(Tensor<B, D> logits, Tensor<B, D> target_probs) {
-    return Tensor<B, 1>(ops::cross_entropy_with_probabilities(std::move(logits).handle(), std::move(target_probs).handle()));
+    return Tensor<B, 1>(
+        ops::cross_entropy_with_probabilities(std::move(logits).handle(), std::move(target_probs).handle()));
 }
 
 }  // namespace burn::loss

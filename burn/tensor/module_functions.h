@@ -35,7 +35,8 @@ Tensor<B, 3> conv1d(Tensor<B, 3> x, Tensor<B, 3> weight, const ConvOptions& opti
 }
 template <Backend B>
 Tensor<B, 3> conv1d(Tensor<B, 3> x, Tensor<B, 3> weight, Tensor<B, 1> bias, const ConvOptions& options = {}) {
-    return Tensor<B, 3>(ops::conv(std::move(x).handle(), std::move(weight).handle(), std::move(bias).handle(), options));
+    return Tensor<B, 3>(
+        ops::conv(std::move(x).handle(), std::move(weight).handle(), std::move(bias).handle(), options));
 }
 
 /// Convolution over two axes.
@@ -48,16 +49,19 @@ Tensor<B, 4> conv2d(Tensor<B, 4> x, Tensor<B, 4> weight, const ConvOptions& opti
 }
 template <Backend B>
 Tensor<B, 4> conv2d(Tensor<B, 4> x, Tensor<B, 4> weight, Tensor<B, 1> bias, const ConvOptions& options = {}) {
-    return Tensor<B, 4>(ops::conv(std::move(x).handle(), std::move(weight).handle(), std::move(bias).handle(), options));
+    return Tensor<B, 4>(
+        ops::conv(std::move(x).handle(), std::move(weight).handle(), std::move(bias).handle(), options));
 }
 
 /// Gradient of conv2d with respect to its weight.
 ///
 /// Shapes    x [batch, C, h, w], weight as of conv2d (only its shape matters), dy as conv2d's result -> as weight
 template <Backend B>
-Tensor<B, 4> conv2d_weight_backward(Tensor<B, 4> x, const Tensor<B, 4>& weight, Tensor<B, 4> dy, const ConvOptions& options = {}) {
+Tensor<B, 4> conv2d_weight_backward(Tensor<B, 4> x, const Tensor<B, 4>& weight, Tensor<B, 4> dy,
+                                    const ConvOptions& options = {}) {
     const Shape shape = weight.shape();
-    return Tensor<B, 4>(ops::conv_weight_grad(std::move(x).handle(), std::move(dy).handle(), options, {shape[2], shape[3]}));
+    return Tensor<B, 4>(
+        ops::conv_weight_grad(std::move(x).handle(), std::move(dy).handle(), options, {shape[2], shape[3]}));
 }
 
 /// Largest element of windows; see ops::PoolOptions.
@@ -132,7 +136,8 @@ Tensor<B, D> layer_norm(Tensor<B, D> x, Tensor<B, 1> gamma, double epsilon = 1e-
 }
 template <Backend B, std::size_t D>
 Tensor<B, D> layer_norm(Tensor<B, D> x, Tensor<B, 1> gamma, Tensor<B, 1> beta, double epsilon = 1e-5) {
-    return Tensor<B, D>(ops::layer_norm(std::move(x).handle(), std::move(gamma).handle(), std::move(beta).handle(), epsilon));
+    return Tensor<B, D>(
+        ops::layer_norm(std::move(x).handle(), std::move(gamma).handle(), std::move(beta).handle(), epsilon));
 }
 
 /// Normalises each channel by given statistics, then scales and shifts it.
@@ -142,9 +147,10 @@ Tensor<B, D> layer_norm(Tensor<B, D> x, Tensor<B, 1> gamma, Tensor<B, 1> beta, d
 /// Shapes    x [batch, C, ..], the others [C] -> as x
 template <Backend B, std::size_t D>
     requires(D >= 2)
-Tensor<B, D> batch_norm(Tensor<B, D> x, Tensor<B, 1> gamma, Tensor<B, 1> beta, Tensor<B, 1> mean, Tensor<B, 1> var, double epsilon = 1e-5) {
-    return Tensor<B, D>(ops::batch_norm(std::move(x).handle(), std::move(gamma).handle(), std::move(beta).handle(), std::move(mean).handle(),
-                                        std::move(var).handle(), epsilon));
+Tensor<B, D> batch_norm(Tensor<B, D> x, Tensor<B, 1> gamma, Tensor<B, 1> beta, Tensor<B, 1> mean, Tensor<B, 1> var,
+                        double epsilon = 1e-5) {
+    return Tensor<B, D>(ops::batch_norm(std::move(x).handle(), std::move(gamma).handle(), std::move(beta).handle(),
+                                        std::move(mean).handle(), std::move(var).handle(), epsilon));
 }
 
 }  // namespace burn

@@ -6,14 +6,14 @@
 
 namespace burn {
 
-#define BURN_ARITHMETIC(OPERATOR, METHOD, SCALAR_METHOD)                                             \
-    template <Backend B, std::size_t D, NumericKind K>                                               \
-    Tensor<B, D, K> operator OPERATOR(Tensor<B, D, K> a, Tensor<B, D, K> b) {                        \
-        return std::move(a).METHOD(std::move(b));                                                    \
-    }                                                                                                \
-    template <Backend B, std::size_t D, NumericKind K, Number N>                                     \
-    Tensor<B, D, K> operator OPERATOR(Tensor<B, D, K> a, N s) {                                      \
-        return std::move(a).SCALAR_METHOD(Scalar(s));                                                \
+#define BURN_ARITHMETIC(OPERATOR, METHOD, SCALAR_METHOD)                      \
+    template <Backend B, std::size_t D, NumericKind K>                        \
+    Tensor<B, D, K> operator OPERATOR(Tensor<B, D, K> a, Tensor<B, D, K> b) { \
+        return std::move(a).METHOD(std::move(b));                             \
+    }                                                                         \
+    template <Backend B, std::size_t D, NumericKind K, Number N>              \
+    Tensor<B, D, K> operator OPERATOR(Tensor<B, D, K> a, N s) {               \
+        return std::move(a).SCALAR_METHOD(Scalar(s));                         \
     }
 BURN_ARITHMETIC(+, add, add_scalar)
 BURN_ARITHMETIC(-, sub, sub_scalar)

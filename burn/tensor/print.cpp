@@ -107,13 +107,9 @@ PrintOptions print_options() {
     return shared_options;
 }
 
-std::string to_string(const TensorData& data, const PrintOptions& options) {
-    return Printer(data, options).run();
-}
+std::string to_string(const TensorData& data, const PrintOptions& options) { return Printer(data, options).run(); }
 
-std::string to_string(const TensorData& data) {
-    return to_string(data, print_options());
-}
+std::string to_string(const TensorData& data) { return to_string(data, print_options()); }
 
 std::ostream& print_tensor(std::ostream& out, const TensorData& data, const char* device) {
     PrintOptions options = print_options();

@@ -21,7 +21,8 @@ public:
     /// Errors    ShapeError when its rank is not N
     Sizes(const Shape& shape) : values_(shape) {  // NOLINT
         if (shape.rank() != N) {
-            raise(ErrorKind::Shape, Message() << "shape " << shape << " has rank " << shape.rank() << "; expected " << N);
+            raise(ErrorKind::Shape, Message()
+                                        << "shape " << shape << " has rank " << shape.rank() << "; expected " << N);
         }
     }
 

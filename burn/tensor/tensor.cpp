@@ -5,7 +5,8 @@ namespace burn::detail {
 void require_handle(const ops::Handle& handle, std::size_t rank, Kind kind) {
     if (!handle) raise(ErrorKind::Argument, Message() << "Tensor: made from an empty handle");
     if (handle.rank() != rank) {
-        raise(ErrorKind::Shape, Message() << "Tensor: shape " << handle.shape() << " has rank " << handle.rank() << "; expected " << rank);
+        raise(ErrorKind::Shape, Message() << "Tensor: shape " << handle.shape() << " has rank " << handle.rank()
+                                          << "; expected " << rank);
     }
     if (kind_of(handle.dtype()) != kind) {
         raise(ErrorKind::DType, Message() << "Tensor: " << handle.dtype() << " is not of kind " << name_of(kind));
@@ -13,12 +14,14 @@ void require_handle(const ops::Handle& handle, std::size_t rank, Kind kind) {
 }
 
 void raise_tracked(const ops::Handle& handle, const char* op) {
-    raise(ErrorKind::Unsupported, Message() << op << ": the tensor " << handle.shape() << " is tracked; detach it first");
+    raise(ErrorKind::Unsupported, Message()
+                                      << op << ": the tensor " << handle.shape() << " is tracked; detach it first");
 }
 
 Scalar single_value(const TensorData& data) {
     if (data.numel() != 1) {
-        raise(ErrorKind::Shape, Message() << "into_scalar: shape " << data.shape() << " has " << data.numel() << " elements; expected 1");
+        raise(ErrorKind::Shape,
+              Message() << "into_scalar: shape " << data.shape() << " has " << data.numel() << " elements; expected 1");
     }
     return visit_dtype(data.dtype(), [&]<class T>(T) -> Scalar {
         if constexpr (std::is_integral_v<T>) return data.values<T>()[0];

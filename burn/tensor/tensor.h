@@ -14,10 +14,10 @@
 #include <burn/ops/movement.h>
 #include <burn/ops/random.h>
 #include <burn/ops/reduce.h>
-#include <burn/ops/statistics.h>
 #include <burn/ops/scan.h>
 #include <burn/ops/slice.h>
 #include <burn/ops/sort.h>
+#include <burn/ops/statistics.h>
 #include <burn/tensor/backend.h>
 #include <burn/tensor/iter_dim.h>
 #include <burn/tensor/kind.h>
@@ -174,12 +174,16 @@ public:
     static Tensor random(Sizes<D> shape, const Distribution& distribution, const Device<B>& device, DType dtype) {
         return Tensor(ops::random(device.engine(), shape.shape(), dtype, distribution));
     }
-    Tensor random_like(const Distribution& distribution) const { return Tensor(ops::random_like(handle_, distribution)); }
+    Tensor random_like(const Distribution& distribution) const {
+        return Tensor(ops::random_like(handle_, distribution));
+    }
 
     /// The values of `data`, in the dtype they have.
     ///
     /// Errors    ShapeError, DTypeError when rank or kind differ
-    static Tensor from_data(const TensorData& data, const Device<B>& device) { return Tensor(device.engine().upload(data)); }
+    static Tensor from_data(const TensorData& data, const Device<B>& device) {
+        return Tensor(device.engine().upload(data));
+    }
     /// Nested lists of values, converted to the device's default type of the kind.
     ///
     /// Example   Tensor<B, 2>::from({{1, 2}, {3, 4}}, device)
@@ -195,13 +199,15 @@ public:
     }
     template <detail::ValueOf<K> T>
         requires(D == 3)
-    static Tensor from(std::initializer_list<std::initializer_list<std::initializer_list<T>>> values, const Device<B>& device) {
+    static Tensor from(std::initializer_list<std::initializer_list<std::initializer_list<T>>> values,
+                       const Device<B>& device) {
         return from_list(TensorData::from(values), device);
     }
     template <detail::ValueOf<K> T>
         requires(D == 4)
-    static Tensor from(std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> values,
-                       const Device<B>& device) {
+    static Tensor from(
+        std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> values,
+        const Device<B>& device) {
         return from_list(TensorData::from(values), device);
     }
 
@@ -256,16 +262,16 @@ public:
     }
 
     /// The same for methods whose result has another rank, `E`.
-#define BURN_RANK_METHOD(SIGNATURE, EXPRESSION)      \
-    template <std::size_t E>                         \
-    Tensor<B, E, K> SIGNATURE const& {               \
-        ops::Handle self = handle_;                  \
-        return Tensor<B, E, K>(EXPRESSION);          \
-    }                                                \
-    template <std::size_t E>                         \
-    Tensor<B, E, K> SIGNATURE&& {                    \
-        ops::Handle self = std::move(handle_);       \
-        return Tensor<B, E, K>(EXPRESSION);          \
+#define BURN_RANK_METHOD(SIGNATURE, EXPRESSION) \
+    template <std::size_t E>                    \
+    Tensor<B, E, K> SIGNATURE const& {          \
+        ops::Handle self = handle_;             \
+        return Tensor<B, E, K>(EXPRESSION);     \
+    }                                           \
+    template <std::size_t E>                    \
+    Tensor<B, E, K> SIGNATURE&& {               \
+        ops::Handle self = std::move(handle_);  \
+        return Tensor<B, E, K>(EXPRESSION);     \
     }
 
     // ---- pointwise operations: every line of ops/pointwise.def whose first operand is the tensor itself
@@ -274,9 +280,10 @@ public:
     BURN_METHOD(BURN_RESULT(RESULT), NAME(), requires(detail::takes_##TYPES<K>), ops::NAME(std::move(self)))
 #define BURN_METHOD_1_1(NAME, TYPES, RESULT) \
     BURN_METHOD(BURN_RESULT(RESULT), NAME(Scalar s), requires(detail::takes_##TYPES<K>), ops::NAME(std::move(self), s))
-#define BURN_METHOD_1_2(NAME, TYPES, RESULT) \
-    BURN_METHOD(BURN_RESULT(RESULT), NAME(Scalar s, Scalar t), requires(detail::takes_##TYPES<K>), ops::NAME(std::move(self), s, t))
-#define BURN_METHOD_2_0(NAME, TYPES, RESULT) \
+#define BURN_METHOD_1_2(NAME, TYPES, RESULT)                                                       \
+    BURN_METHOD(BURN_RESULT(RESULT), NAME(Scalar s, Scalar t), requires(detail::takes_##TYPES<K>), \
+                ops::NAME(std::move(self), s, t))
+#define BURN_METHOD_2_0(NAME, TYPES, RESULT)                                                 \
     BURN_METHOD(BURN_RESULT(RESULT), NAME(Tensor other), requires(detail::takes_##TYPES<K>), \
                 ops::NAME(std::move(self), std::move(other).handle()))
 #define BURN_METHOD_2_1(NAME, TYPES, RESULT)
@@ -302,10 +309,11 @@ public:
     // ---- closeness
 #define BURN_BOOLS(RANK) Tensor<B, RANK, Bool>
     /// |this - other| <= atol + rtol |other|, or equal infinities.
-    BURN_METHOD(BURN_BOOLS(D), is_close(Tensor other, double rtol = 1e-5, double atol = 1e-8), requires(std::same_as<K, Float>),
-                ops::is_close(std::move(self), std::move(other).handle(), rtol, atol))
+    BURN_METHOD(BURN_BOOLS(D), is_close(Tensor other, double rtol = 1e-5, double atol = 1e-8),
+                requires(std::same_as<K, Float>), ops::is_close(std::move(self), std::move(other).handle(), rtol, atol))
     /// Whether all elements are close.
-    BURN_METHOD(BURN_BOOLS(1), all_close(Tensor other, double rtol = 1e-5, double atol = 1e-8), requires(std::same_as<K, Float>),
+    BURN_METHOD(BURN_BOOLS(1), all_close(Tensor other, double rtol = 1e-5, double atol = 1e-8),
+                requires(std::same_as<K, Float>),
                 ops::all_close(std::move(self), std::move(other).handle(), rtol, atol))
     /// Whether any element is NaN.
     BURN_METHOD(BURN_BOOLS(1), contains_nan(), requires(std::same_as<K, Float>), ops::contains_nan(std::move(self)))

@@ -35,9 +35,7 @@ Transaction& Transaction::add(const ops::Handle& tensor) {
     return *this;
 }
 
-TensorDataList Transaction::execute() {
-    return wait_for_all(reads_);
-}
+TensorDataList Transaction::execute() { return wait_for_all(reads_); }
 
 Pending<TensorDataList> Transaction::execute_async() {
     return Pending<TensorDataList>(Ref<Pending<TensorDataList>::Source>(make_ref<AllReads>(std::move(reads_))));

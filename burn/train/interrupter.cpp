@@ -28,9 +28,7 @@ extern "C" void note_signal(int number) {
     if (target != nullptr) target->store(number);
 }
 
-std::string reason_of(int signal) {
-    return signal == SIGINT ? "Ctrl-C" : "SIGTERM";
-}
+std::string reason_of(int signal) { return signal == SIGINT ? "Ctrl-C" : "SIGTERM"; }
 
 }  // namespace
 

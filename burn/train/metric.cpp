@@ -29,8 +29,6 @@ double RunningMean::running() {
     return weight_ > 0 ? total_ / weight_ : std::numeric_limits<double>::quiet_NaN();
 }
 
-void RunningMean::clear() {
-    *this = RunningMean();
-}
+void RunningMean::clear() { *this = RunningMean(); }
 
 }  // namespace burn::training

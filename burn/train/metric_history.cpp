@@ -8,9 +8,7 @@
 
 namespace burn::training {
 
-const char* name_of(Split split) {
-    return split == Split::Train ? "train" : "valid";
-}
+const char* name_of(Split split) { return split == Split::Train ? "train" : "valid"; }
 
 std::string show_value(const MetricInfo& info, double value) {
     std::array<char, 400> text{};  // the largest double has 309 digits

@@ -63,9 +63,7 @@ double monotonic_seconds() {
 PlainRenderer::PlainRenderer(std::shared_ptr<TextOutput> output, Clock clock)
     : output_(std::move(output)), clock_(clock), epoch_began_(clock()), last_line_(epoch_began_) {}
 
-bool PlainRenderer::wants_step() {
-    return now() - last_line_ >= kLineInterval;
-}
+bool PlainRenderer::wants_step() { return now() - last_line_ >= kLineInterval; }
 
 void PlainRenderer::step(const StepReport& report) {
     message(epoch_of(report.epoch, report.epochs) + "  " + name_of(report.split) + " " + count_of(report.progress) +
@@ -117,9 +115,7 @@ ProgressBarRenderer::~ProgressBarRenderer() {
     }
 }
 
-bool ProgressBarRenderer::wants_step() {
-    return now() - last_drawn_ >= kDrawInterval;
-}
+bool ProgressBarRenderer::wants_step() { return now() - last_drawn_ >= kDrawInterval; }
 
 void ProgressBarRenderer::step(const StepReport& report) {
     const data::Progress& progress = report.progress;

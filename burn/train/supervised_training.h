@@ -47,10 +47,7 @@ public:
     LearnerTrainee(Learner<M>& learner, const data::DataLoader<TrainBatch>& train,
                    const data::DataLoader<ValidBatch>& valid, std::size_t accumulation,
                    const std::tuple<Ms...>& metrics)
-        : learner_(learner),
-          train_loader_(train),
-          valid_loader_(valid),
-          accumulation_(accumulation),
+        : learner_(learner), train_loader_(train), valid_loader_(valid), accumulation_(accumulation),
           metrics_(metrics) {}
 
     std::vector<MetricInfo> metrics() const override {
@@ -246,12 +243,8 @@ private:
 
     template <class... Others>
     SupervisedTraining(const SupervisedTraining<TrainBatch, ValidBatch, Others...>& other, std::tuple<Ms...> metrics)
-        : folder_(other.folder_),
-          train_(other.train_),
-          valid_(other.valid_),
-          settings_(other.settings_),
-          accumulation_(other.accumulation_),
-          metrics_(std::move(metrics)) {}
+        : folder_(other.folder_), train_(other.train_), valid_(other.valid_), settings_(other.settings_),
+          accumulation_(other.accumulation_), metrics_(std::move(metrics)) {}
 
     std::string folder_;
     data::DataLoader<TrainBatch> train_;

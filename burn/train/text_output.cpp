@@ -27,9 +27,7 @@ void write_all(int descriptor, std::string_view text, const char* name) {
 
 }  // namespace
 
-void StandardOutput::write(std::string_view text) {
-    write_all(STDOUT_FILENO, text, "to standard output");
-}
+void StandardOutput::write(std::string_view text) { write_all(STDOUT_FILENO, text, "to standard output"); }
 
 std::size_t StandardOutput::width() const {
     if (::isatty(STDOUT_FILENO) == 0) return 0;
@@ -47,12 +45,8 @@ FileOutput::FileOutput(std::string path, Start start) : path_(store::quote_path(
         raise(ErrorKind::Io, Message() << "cannot write " << path_.c_str() << ": " << std::strerror(errno));
 }
 
-FileOutput::~FileOutput() {
-    ::close(descriptor_);
-}
+FileOutput::~FileOutput() { ::close(descriptor_); }
 
-void FileOutput::write(std::string_view text) {
-    write_all(descriptor_, text, path_.c_str());
-}
+void FileOutput::write(std::string_view text) { write_all(descriptor_, text, path_.c_str()); }
 
 }  // namespace burn::training

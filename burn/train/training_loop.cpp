@@ -13,9 +13,7 @@ namespace {
 
 constexpr const char* kProgressFile = "/progress.bpk";
 
-std::string metric_key(std::size_t metric) {
-    return "metric." + std::to_string(metric);
-}
+std::string metric_key(std::size_t metric) { return "metric." + std::to_string(metric); }
 
 /// The history as a file: the training's identity, the metrics' names, and a row "epoch, split, values.." for each entry.
 void save_history(const MetricHistory& history, const std::string& identity, const std::string& path) {

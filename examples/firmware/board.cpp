@@ -68,9 +68,9 @@ void reset() {
     board_exit(main());
 }
 
-__attribute__((section(".vectors"), used)) const void* const kVectors[] = {
-    stack_top, reinterpret_cast<const void*>(reset), reinterpret_cast<const void*>(fault),
-    reinterpret_cast<const void*>(fault)};
+__attribute__((section(".vectors"), used))
+const void* const kVectors[] = {stack_top, reinterpret_cast<const void*>(reset), reinterpret_cast<const void*>(fault),
+                                reinterpret_cast<const void*>(fault)};
 
 // ---- memory: blocks are only ever taken from the heap; the library's own cache reuses them. Small objects freed are lost,
 // which a program that runs a fixed network a few times can afford.
@@ -90,7 +90,8 @@ void* take(std::size_t bytes, std::size_t alignment) {
 
 void* operator new(std::size_t bytes) {
     void* memory = take(bytes, 8);
-    if (memory == nullptr) burn::raise(burn::ErrorKind::OutOfMemory, burn::Message() << "the heap of the board is full");
+    if (memory == nullptr)
+        burn::raise(burn::ErrorKind::OutOfMemory, burn::Message() << "the heap of the board is full");
     return memory;
 }
 void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
@@ -114,7 +115,8 @@ void* memset(void* to, int value, std::size_t count) {
 }
 int memcmp(const void* a, const void* b, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-        const int difference = static_cast<const volatile unsigned char*>(a)[i] - static_cast<const unsigned char*>(b)[i];
+        const int difference =
+            static_cast<const volatile unsigned char*>(a)[i] - static_cast<const unsigned char*>(b)[i];
         if (difference != 0) return difference;
     }
     return 0;

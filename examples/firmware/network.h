@@ -29,7 +29,8 @@ burn::Tensor<burn::NdArray, D> pattern(burn::Sizes<D> shape, std::uint64_t seed)
 }
 
 inline burn::nn::Linear<burn::NdArray> layer(std::int64_t inputs, std::int64_t outputs, std::uint64_t seed) {
-    return {.weight = burn::Param(pattern<2>({inputs, outputs}, seed)), .bias = burn::Param(pattern<1>({outputs}, seed + 1))};
+    return {.weight = burn::Param(pattern<2>({inputs, outputs}, seed)),
+            .bias = burn::Param(pattern<1>({outputs}, seed + 1))};
 }
 
 /// Prints the network's answers for three inputs, one row a line, through `print(const char*)`.

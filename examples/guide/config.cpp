@@ -4,15 +4,9 @@
 
 namespace guide {
 
-std::string config_file(const Options& options) {
-    return options.artifacts + "/config.json";
-}
-std::string model_file(const Options& options) {
-    return options.artifacts + "/model.bpk";
-}
-std::string optimizer_file(const Options& options) {
-    return options.artifacts + "/optimizer.bpk";
-}
+std::string config_file(const Options& options) { return options.artifacts + "/config.json"; }
+std::string model_file(const Options& options) { return options.artifacts + "/model.bpk"; }
+std::string optimizer_file(const Options& options) { return options.artifacts + "/optimizer.bpk"; }
 
 TrainingConfig load_training_config(const Options& options) {
     return burn::load_config<TrainingConfig>(config_file(options));

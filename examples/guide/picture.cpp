@@ -9,9 +9,7 @@ namespace {
 constexpr std::size_t kSide = burn::data::MnistItem::kSide;
 
 /// One of the 24 greys that terminals with 256 colours have, as their number.
-std::string grey(std::uint8_t value) {
-    return std::to_string(232 + value * 24 / 256);
-}
+std::string grey(std::uint8_t value) { return std::to_string(232 + value * 24 / 256); }
 
 }  // namespace
 

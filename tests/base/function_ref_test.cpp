@@ -7,13 +7,9 @@
 namespace burn {
 namespace {
 
-int twice(FunctionRef<int(int)> function, int x) {
-    return function(function(x));
-}
+int twice(FunctionRef<int(int)> function, int x) { return function(function(x)); }
 
-int increment(int x) {
-    return x + 1;
-}
+int increment(int x) { return x + 1; }
 
 TEST(FunctionRef, CallsLambdasFunctionsAndObjects) {
     int calls = 0;

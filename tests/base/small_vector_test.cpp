@@ -11,9 +11,7 @@ namespace {
 using Strings = SmallVector<std::string, 2>;
 
 /// Long enough to live on the heap, so that a sanitizer sees every mistake.
-std::string word(int i) {
-    return "a string that is too long to be kept inside: " + std::to_string(i);
-}
+std::string word(int i) { return "a string that is too long to be kept inside: " + std::to_string(i); }
 
 Strings words(int count) {
     Strings result;

@@ -21,9 +21,7 @@ const TestedBackend kBackends[] = {
 
 }  // namespace
 
-std::span<const TestedBackend> tested_backends() {
-    return kBackends;
-}
+std::span<const TestedBackend> tested_backends() { return kBackends; }
 
 const TestedBackend* find_backend(const char* name) {
     for (const TestedBackend& backend : tested_backends()) {

@@ -9,13 +9,9 @@ namespace burn::conformance {
 
 namespace {
 
-ops::Handle weights_of(Call& c) {
-    return c.has_input("weights") ? c.in("weights") : ops::Handle();
-}
+ops::Handle weights_of(Call& c) { return c.has_input("weights") ? c.in("weights") : ops::Handle(); }
 
-double smoothing_of(const Call& c) {
-    return c.has("smoothing") ? c.number("smoothing") : 0;
-}
+double smoothing_of(const Call& c) { return c.has("smoothing") ? c.number("smoothing") : 0; }
 
 ops::Handle cross_entropy(Call& c) {
     const Dims pad_tokens = c.has("pad_tokens") ? c.dims("pad_tokens") : Dims();

@@ -61,7 +61,8 @@ void bind_reduce(Bindings& bindings) {
 
     bindings.add_one("median", [](Call& c) { return ops::median_with_indices(c.in(0), c.integer("dim"))[0]; });
     bindings.add("median_with_indices", [](Call& c) { return ops::median_with_indices(c.in(0), c.integer("dim")); });
-    bindings.add_one("cov", [](Call& c) { return ops::cov(c.in(0), c.integer("dim"), c.integer("correction_factor")); });
+    bindings.add_one("cov",
+                     [](Call& c) { return ops::cov(c.in(0), c.integer("dim"), c.integer("correction_factor")); });
 
     bindings.add_one("cumsum", [](Call& c) { return ops::cumsum(c.in(0), c.integer("dim")); });
     bindings.add_one("cumprod", [](Call& c) { return ops::cumprod(c.in(0), c.integer("dim")); });

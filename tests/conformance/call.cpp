@@ -37,33 +37,19 @@ ops::Handle Call::in(int i) {
     return std::move(inputs_[index]);
 }
 
-ops::Handle Call::in(const char* operand) {
-    return in(static_cast<int>(index_of(operand)));
-}
+ops::Handle Call::in(const char* operand) { return in(static_cast<int>(index_of(operand))); }
 
-bool Call::has_input(const char* operand) const {
-    return index_of(operand) < case_.inputs.size();
-}
+bool Call::has_input(const char* operand) const { return index_of(operand) < case_.inputs.size(); }
 
-bool Call::has(const char* name) const {
-    return case_.args.contains(name) && !case_.args.at(name).is_null();
-}
+bool Call::has(const char* name) const { return case_.args.contains(name) && !case_.args.at(name).is_null(); }
 
-std::int64_t Call::integer(const char* name) const {
-    return arg(name).get<std::int64_t>();
-}
+std::int64_t Call::integer(const char* name) const { return arg(name).get<std::int64_t>(); }
 
-double Call::number(const char* name) const {
-    return parse_scalar(arg(name)).to<double>();
-}
+double Call::number(const char* name) const { return parse_scalar(arg(name)).to<double>(); }
 
-bool Call::flag(const char* name) const {
-    return arg(name).get<bool>();
-}
+bool Call::flag(const char* name) const { return arg(name).get<bool>(); }
 
-std::string Call::text(const char* name) const {
-    return arg(name).get<std::string>();
-}
+std::string Call::text(const char* name) const { return arg(name).get<std::string>(); }
 
 Dims Call::dims(const char* name) const {
     Dims result;
@@ -71,9 +57,7 @@ Dims Call::dims(const char* name) const {
     return result;
 }
 
-Scalar Call::scalar(const char* name) const {
-    return parse_scalar(arg(name));
-}
+Scalar Call::scalar(const char* name) const { return parse_scalar(arg(name)); }
 
 ops::SliceList Call::slices(const char* name) const {
     ops::SliceList result;

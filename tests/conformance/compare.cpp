@@ -7,9 +7,7 @@ namespace burn::conformance {
 
 namespace {
 
-std::string text(const Message& message) {
-    return message.text();
-}
+std::string text(const Message& message) { return message.text(); }
 
 /// How many times the tolerance an element is off; 0 when it is exact, infinity when no tolerance would help.
 double excess(double got, double want, double rtol, double atol) {

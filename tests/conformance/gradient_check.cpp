@@ -21,14 +21,10 @@ constexpr double kStep = 1e-5;
 constexpr double kRelative = 1e-6;
 constexpr double kAbsolute = 1e-7;
 
-bool is_differentiated(const TensorData& data) {
-    return data.dtype() == DType::F64;
-}
+bool is_differentiated(const TensorData& data) { return data.dtype() == DType::F64; }
 
 /// Weights between 0.5 and 1.5, other ones for every tensor.
-TensorData weights(const Shape& shape, std::uint64_t seed) {
-    return reals(shape, 0.5, 1.5, 1000 + seed);
-}
+TensorData weights(const Shape& shape, std::uint64_t seed) { return reals(shape, 0.5, 1.5, 1000 + seed); }
 
 /// sum over all floating results of sum(w * y); empty when there is nothing to sum.
 ops::Handle weighted_sum(ops::Engine& engine, const ops::HandleList& results) {
@@ -42,9 +38,7 @@ ops::Handle weighted_sum(ops::Engine& engine, const ops::HandleList& results) {
     return loss;
 }
 
-double value_of(const ops::Handle& scalar) {
-    return scalar.engine().read(scalar).wait().at(0);
-}
+double value_of(const ops::Handle& scalar) { return scalar.engine().read(scalar).wait().at(0); }
 
 double loss_at(ops::Engine& engine, const GradientSample& sample, const Operands& operands) {
     ops::HandleList inputs;

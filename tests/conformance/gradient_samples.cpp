@@ -26,13 +26,9 @@ TensorData indices(const Shape& shape, std::int64_t bound, std::uint64_t seed) {
     return data;
 }
 
-TensorData index_list(std::initializer_list<std::int64_t> values) {
-    return TensorData::from<std::int64_t>(values);
-}
+TensorData index_list(std::initializer_list<std::int64_t> values) { return TensorData::from<std::int64_t>(values); }
 
-TensorData truths(const Shape& shape, std::uint64_t seed) {
-    return indices(shape, 2, seed).convert(DType::Bool);
-}
+TensorData truths(const Shape& shape, std::uint64_t seed) { return indices(shape, 2, seed).convert(DType::Bool); }
 
 GradientSamples gradient_samples() {
     GradientSamples samples;

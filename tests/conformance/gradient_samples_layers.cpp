@@ -54,7 +54,8 @@ void sample_layers(GradientSamples& samples) {
                 {.kernel = {3}, .stride = {2}, .padding = {1}, .ceil_mode = true, .count_include_pad = false},
                 {1, 1, 6});
     samples.push_back({"by threes", ops::MaxPool{{.kernel = {2, 3}}}, {reals({2, 2, 4, 6})}});
-    samples.push_back({"dilated", ops::MaxPool{{.kernel = {2}, .stride = {1}, .padding = {1}, .dilation = {2}}}, {reals({2, 1, 6})}});
+    samples.push_back(
+        {"dilated", ops::MaxPool{{.kernel = {2}, .stride = {1}, .padding = {1}, .dilation = {2}}}, {reals({2, 1, 6})}});
     samples.push_back({"overlapping, padded, ceil",
                        ops::MaxPool{{.kernel = {3, 2}, .stride = {2, 1}, .padding = {1, 1}, .ceil_mode = true}},
                        {reals({1, 2, 4, 5})}});
@@ -68,7 +69,8 @@ void sample_layers(GradientSamples& samples) {
     samples.push_back(
         {"its gradient", ops::LayerNormGrad{1e-3}, {reals({2, 4}), reals({4}, 0.5, 2, 2), reals({2, 4}, -2, 2, 3)}});
     samples.push_back({"of classes", ops::CrossEntropy{}, {reals({5, 4}), indices({5}, 4)}});
-    samples.push_back({"of classes, its gradient", ops::CrossEntropyGrad{}, {reals({5, 4}), indices({5}, 4), reals({5}, -2, 2, 2)}});
+    samples.push_back(
+        {"of classes, its gradient", ops::CrossEntropyGrad{}, {reals({5, 4}), indices({5}, 4), reals({5}, -2, 2, 2)}});
     samples.push_back(
         {"batch norm",
          ops::BatchNorm{1e-3},

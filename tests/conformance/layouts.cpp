@@ -147,8 +147,6 @@ ops::Handle place(ops::Engine& engine, const TensorData& data, Placement placeme
     return engine.upload(own_copy(data));
 }
 
-TensorData own_copy(const TensorData& data) {
-    return TensorData::from_raw(data.bytes(), data.shape(), data.dtype());
-}
+TensorData own_copy(const TensorData& data) { return TensorData::from_raw(data.bytes(), data.shape(), data.dtype()); }
 
 }  // namespace burn::conformance

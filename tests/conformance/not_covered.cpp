@@ -118,9 +118,7 @@ const NotCovered kNotCovered[] = {
 
 }  // namespace
 
-std::span<const NotCovered> not_covered() {
-    return kNotCovered;
-}
+std::span<const NotCovered> not_covered() { return kNotCovered; }
 
 const char* skip_reason(const Case& oracle_case) {
     for (const NotCovered& entry : kNotCovered) {

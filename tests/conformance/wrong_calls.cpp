@@ -4,18 +4,10 @@
 
 namespace burn::conformance {
 
-TensorSpec f32(const Shape& shape) {
-    return {shape, DType::F32};
-}
-TensorSpec f64(const Shape& shape) {
-    return {shape, DType::F64};
-}
-TensorSpec i64(const Shape& shape) {
-    return {shape, DType::I64};
-}
-TensorSpec boolean(const Shape& shape) {
-    return {shape, DType::Bool};
-}
+TensorSpec f32(const Shape& shape) { return {shape, DType::F32}; }
+TensorSpec f64(const Shape& shape) { return {shape, DType::F64}; }
+TensorSpec i64(const Shape& shape) { return {shape, DType::I64}; }
+TensorSpec boolean(const Shape& shape) { return {shape, DType::Bool}; }
 
 namespace {
 
@@ -218,9 +210,13 @@ void add_wrong_layers(WrongCalls& calls) {
 
     calls.push_back({ops::MaxPool{}, {image}, kArgument, "kernel is \\[0, 0\\]; expected at least 1"});
     calls.push_back({ops::MaxPool{{.kernel = {2, 2}}}, {i64({1, 4, 5, 5})}, kDType, "i64; expected a Float type"});
-    calls.push_back({ops::MaxPool{{.kernel = {2}, .padding = {1}, .dilation = {2}}}, {f32({1, 1, 1})}, kShape, "meets no element"});
+    calls.push_back(
+        {ops::MaxPool{{.kernel = {2}, .padding = {1}, .dilation = {2}}}, {f32({1, 1, 1})}, kShape, "meets no element"});
 
-    calls.push_back({ops::CrossEntropy{}, {f32({2, 3}), i64({3})}, kShape, "targets \\[3\\] do not fit logits \\[2, 3\\]; expected \\[2\\]"});
+    calls.push_back({ops::CrossEntropy{},
+                     {f32({2, 3}), i64({3})},
+                     kShape,
+                     "targets \\[3\\] do not fit logits \\[2, 3\\]; expected \\[2\\]"});
     calls.push_back({ops::CrossEntropy{}, {f32({2, 3}), f32({2})}, kDType, "f32; expected an Int type"});
     calls.push_back({ops::CrossEntropy{}, {f32({2}), i64({2})}, kShape, "logits \\[2\\] has rank 1; expected 2"});
     calls.push_back({ops::CrossEntropy{}, {f32({2, 0}), i64({2})}, kShape, "have no classes"});

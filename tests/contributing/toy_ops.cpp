@@ -39,7 +39,8 @@ template <class Function>
 Handle zip(Args& args, Function function) {
     std::vector<double> result;
     for_each_index(args.result_shape(), [&](const Dims& index) {
-        result.push_back(function(args.values(0)[place_of(index, args.shape(0))], args.values(1)[place_of(index, args.shape(1))]));
+        result.push_back(
+            function(args.values(0)[place_of(index, args.shape(0))], args.values(1)[place_of(index, args.shape(1))]));
     });
     return args.result(std::move(result));
 }
@@ -96,9 +97,7 @@ Handle run(const burn::ops::Full& op, Args& args) {
     return args.result(std::vector<double>(static_cast<std::size_t>(op.shape.numel()), op.value.to<double>()));
 }
 
-Handle run(const burn::ops::Reshape&, Args& args) {
-    return args.result(args.values(0));
-}
+Handle run(const burn::ops::Reshape&, Args& args) { return args.result(args.values(0)); }
 
 Handle run(const burn::ops::Permute& op, Args& args) {
     std::vector<double> result;
@@ -154,7 +153,8 @@ Handle run(const burn::ops::MatMul&, Args& args) {
 /// The index `at` with its position along an axis taken from the values of an operand.
 static Dims redirected(const Args& args, std::size_t operand, const Dims& at, std::int64_t axis) {
     Dims index = at;
-    index[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(args.values(operand)[place_of(at, args.shape(operand))]);
+    index[static_cast<std::size_t>(axis)] =
+        static_cast<std::int64_t>(args.values(operand)[place_of(at, args.shape(operand))]);
     return index;
 }
 
@@ -183,7 +183,8 @@ Handle run(const burn::ops::Random& op, Args& args) {
     }
     std::vector<double> result;
     for (std::int64_t i = 0; i < op.shape.numel(); ++i) {
-        const auto words = burn::philox4x32(static_cast<std::uint64_t>(op.key), static_cast<std::uint64_t>(op.counter + i / 4));
+        const auto words =
+            burn::philox4x32(static_cast<std::uint64_t>(op.key), static_cast<std::uint64_t>(op.counter + i / 4));
         result.push_back(op.a + (op.b - op.a) * (words[static_cast<std::size_t>(i % 4)] >> 8) * 0x1p-24);
     }
     return args.result(std::move(result));

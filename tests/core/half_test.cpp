@@ -41,9 +41,7 @@ struct Format {
 constexpr Format kF16{11, -14, 65504};
 const Format kBF16{8, -126, std::ldexp(255, 120)};
 
-bool same(double a, double b) {
-    return a == b ? std::signbit(a) == std::signbit(b) : std::isnan(a) && std::isnan(b);
-}
+bool same(double a, double b) { return a == b ? std::signbit(a) == std::signbit(b) : std::isnan(a) && std::isnan(b); }
 
 /// All 65,536 values, and what lies on and beside the middle between each and the next.
 template <class Half>
@@ -69,13 +67,9 @@ void check_format(const Format& format) {
     }
 }
 
-TEST(F16, AllValuesAndWhatRoundsToThem) {
-    check_format<f16>(kF16);
-}
+TEST(F16, AllValuesAndWhatRoundsToThem) { check_format<f16>(kF16); }
 
-TEST(BF16, AllValuesAndWhatRoundsToThem) {
-    check_format<bf16>(kBF16);
-}
+TEST(BF16, AllValuesAndWhatRoundsToThem) { check_format<bf16>(kBF16); }
 
 // IEEE 754-2019, table 3.5 and the examples of the binary16 article: the largest, the smallest normal and subnormal numbers.
 TEST(F16, KnownBitPatterns) {

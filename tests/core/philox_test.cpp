@@ -15,9 +15,7 @@ TEST(Philox, GivesTheAuthorsKnownAnswers) {
               (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
-TEST(Philox, IsAConstantExpression) {
-    static_assert(philox4x32(0, 0)[0] == 0x6627e8d5);
-}
+TEST(Philox, IsAConstantExpression) { static_assert(philox4x32(0, 0)[0] == 0x6627e8d5); }
 
 }  // namespace
 }  // namespace burn

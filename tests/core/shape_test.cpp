@@ -64,7 +64,7 @@ TEST(RequireValidShape, RejectsNegativeSizesAndProductsWhoseBytesWouldOverflow) 
     EXPECT_NO_THROW(require_valid_shape({kBig, kBig}, "op"));
     EXPECT_NO_THROW(require_valid_shape({kBig, kBig, 0}, "op"));
     EXPECT_THROW(require_valid_shape({kBig, kBig, 2}, "op"), ShapeError);
-    EXPECT_THROW(require_valid_shape({kBig * kBig * 32}, "op"), ShapeError);  // 2^64 bytes of eight each
+    EXPECT_THROW(require_valid_shape({kBig * kBig * 32}, "op"), ShapeError);      // 2^64 bytes of eight each
     EXPECT_THROW(require_valid_shape({0, kBig * kBig, kBig}, "op"), ShapeError);  // its strides
     EXPECT_THROW(require_valid_shape({3, -1}, "op"), ShapeError);
     EXPECT_THROW(require_valid_shape({0, -1}, "op"), ShapeError);

@@ -14,9 +14,7 @@ using ::testing::HasSubstr;
 const char* const kPlain = "00000803000000020000000200000003000102030405060708090a0b";
 const char* const kGzip = "1f8b08000000000002ff6360e0606660606082626606462666165636760e4e2e6e00781e23841c000000";
 
-TensorData from_hex(const std::string& hex) {
-    return read_idx(bytes::from_hex(hex), "a-idx");
-}
+TensorData from_hex(const std::string& hex) { return read_idx(bytes::from_hex(hex), "a-idx"); }
 
 std::string fault_of(const std::string& hex) {
     return message_of(ErrorKind::Parse, [&] { from_hex(hex); });

@@ -66,7 +66,7 @@ int main(int count, char** arguments) {
     std::ifstream file(arguments[1], std::ios::binary);
     const std::string found{std::istreambuf_iterator<char>(file), {}};
     if (found == wanted) return 0;
-    std::cerr << arguments[1] << " is not the table of the operations that exist; run\n  " << arguments[0] << ' ' << arguments[1]
-              << " --update\n";
+    std::cerr << arguments[1] << " is not the table of the operations that exist; run\n  " << arguments[0] << ' '
+              << arguments[1] << " --update\n";
     return 1;
 }

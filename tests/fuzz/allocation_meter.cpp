@@ -39,15 +39,9 @@ void* or_throw(void* data) {
 
 }  // namespace
 
-std::size_t AllocationMeter::live() {
-    return live_bytes;
-}
-std::size_t AllocationMeter::peak() {
-    return peak_bytes;
-}
-void AllocationMeter::reset_peak() {
-    peak_bytes = live_bytes.load();
-}
+std::size_t AllocationMeter::live() { return live_bytes; }
+std::size_t AllocationMeter::peak() { return peak_bytes; }
+void AllocationMeter::reset_peak() { peak_bytes = live_bytes.load(); }
 
 }  // namespace burn::fuzz
 
@@ -56,48 +50,22 @@ using burn::fuzz::counted;
 using burn::fuzz::or_throw;
 using burn::fuzz::release;
 
-void* operator new(std::size_t size) {
-    return counted(or_throw(std::malloc(size)));
-}
-void* operator new[](std::size_t size) {
-    return counted(or_throw(std::malloc(size)));
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    return counted(std::malloc(size));
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-    return counted(std::malloc(size));
-}
+void* operator new(std::size_t size) { return counted(or_throw(std::malloc(size))); }
+void* operator new[](std::size_t size) { return counted(or_throw(std::malloc(size))); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(std::malloc(size)); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return counted(std::malloc(size)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
     return counted(or_throw(aligned(size, static_cast<std::size_t>(alignment))));
 }
 void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
     return counted(aligned(size, static_cast<std::size_t>(alignment)));
 }
-void operator delete(void* data) noexcept {
-    release(data);
-}
-void operator delete[](void* data) noexcept {
-    release(data);
-}
-void operator delete(void* data, std::size_t) noexcept {
-    release(data);
-}
-void operator delete[](void* data, std::size_t) noexcept {
-    release(data);
-}
-void operator delete(void* data, const std::nothrow_t&) noexcept {
-    release(data);
-}
-void operator delete[](void* data, const std::nothrow_t&) noexcept {
-    release(data);
-}
-void operator delete(void* data, std::align_val_t) noexcept {
-    release(data);
-}
-void operator delete(void* data, std::size_t, std::align_val_t) noexcept {
-    release(data);
-}
-void operator delete(void* data, std::align_val_t, const std::nothrow_t&) noexcept {
-    release(data);
-}
+void operator delete(void* data) noexcept { release(data); }
+void operator delete[](void* data) noexcept { release(data); }
+void operator delete(void* data, std::size_t) noexcept { release(data); }
+void operator delete[](void* data, std::size_t) noexcept { release(data); }
+void operator delete(void* data, const std::nothrow_t&) noexcept { release(data); }
+void operator delete[](void* data, const std::nothrow_t&) noexcept { release(data); }
+void operator delete(void* data, std::align_val_t) noexcept { release(data); }
+void operator delete(void* data, std::size_t, std::align_val_t) noexcept { release(data); }
+void operator delete(void* data, std::align_val_t, const std::nothrow_t&) noexcept { release(data); }

@@ -245,6 +245,4 @@ int run(int count, char** arguments) {
 }  // namespace
 }  // namespace burn::fuzz
 
-int main(int count, char** arguments) {
-    return burn::fuzz::run(count, arguments);
-}
+int main(int count, char** arguments) { return burn::fuzz::run(count, arguments); }

@@ -193,9 +193,7 @@ std::vector<std::string> idx_seeds() {
 }
 
 /// Compresses what is not: damage inside a sound gzip gets to the IDX reader.
-std::string repair_idx(std::string input) {
-    return input.starts_with("\x1f\x8b") ? input : compressed(input);
-}
+std::string repair_idx(std::string input) { return input.starts_with("\x1f\x8b") ? input : compressed(input); }
 
 // Configs
 

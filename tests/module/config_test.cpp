@@ -74,8 +74,9 @@ TEST(Config, ShowsItsFieldsByName) {
     });
     EXPECT_THAT(names, testing::ElementsAre("width!", "kernel!", "stride", "hidden", "rate", "mode"));
     EXPECT_EQ(config.hidden, 7);
-    EXPECT_THAT(BlockConfig::kFieldNames, testing::ElementsAre(testing::StrEq("width"), testing::StrEq("kernel"),
-        testing::StrEq("stride"), testing::StrEq("hidden"), testing::StrEq("rate"), testing::StrEq("mode")));
+    EXPECT_THAT(BlockConfig::kFieldNames,
+                testing::ElementsAre(testing::StrEq("width"), testing::StrEq("kernel"), testing::StrEq("stride"),
+                                     testing::StrEq("hidden"), testing::StrEq("rate"), testing::StrEq("mode")));
     EXPECT_STREQ(BlockConfig::kConfigName, "BlockConfig");
 }
 

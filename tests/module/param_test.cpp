@@ -55,7 +55,8 @@ TEST(Param, IsMadeOnceByManyThreads) {
 TEST(Param, TriesAgainAfterAnInitializerThatFailed) {
     class Failing final : public ParamInitializer {
     public:
-        explicit Failing(bool& fails) : ParamInitializer(Device<NdArray>().engine(), {Shape{1}, DType::F32}), fails_(fails) {}
+        explicit Failing(bool& fails)
+            : ParamInitializer(Device<NdArray>().engine(), {Shape{1}, DType::F32}), fails_(fails) {}
         ops::Handle make() const override {
             if (fails_) raise(ErrorKind::OutOfMemory, Message() << "no");
             return ops::full(engine(), spec().shape, spec().dtype, 4);

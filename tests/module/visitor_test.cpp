@@ -33,16 +33,16 @@ struct Listing final : ModuleVisitor {
 TEST(ModuleVisitor, SeesEveryFieldWithItsPath) {
     Listing listing;
     sample::make_everything<NdArray>(Device<NdArray>()).visit(listing);
-    EXPECT_THAT(listing.lines, testing::ElementsAre(
-        "{ first Affine", "param first.weight", "param first.bias", "} first Affine",
-        "{ layers list", "{ layers.0 Affine", "param layers.0.weight", "param layers.0.bias", "} layers.0 Affine",
-        "{ layers.1 Affine", "param layers.1.weight", "} layers.1 Affine", "} layers list",
-        "{ scales list", "{ scales.0 Scale", "constant scales.0.factor 2", "} scales.0 Scale",
-        "{ scales.1 Scale", "constant scales.1.factor 2", "} scales.1 Scale", "} scales list",
-        "{ gains list", "param gains.0", "} gains list",
-        "{ wrapped Wrapped", "{ wrapped.inner Affine", "param wrapped.inner.weight", "param wrapped.inner.bias",
-        "} wrapped.inner Affine", "} wrapped Wrapped",
-        "{ table Table", "param table.entries", "} table Table", "state mean", "tensor constant", "constant count 3"));
+    EXPECT_THAT(listing.lines,
+                testing::ElementsAre(
+                    "{ first Affine", "param first.weight", "param first.bias", "} first Affine", "{ layers list",
+                    "{ layers.0 Affine", "param layers.0.weight", "param layers.0.bias", "} layers.0 Affine",
+                    "{ layers.1 Affine", "param layers.1.weight", "} layers.1 Affine", "} layers list", "{ scales list",
+                    "{ scales.0 Scale", "constant scales.0.factor 2", "} scales.0 Scale", "{ scales.1 Scale",
+                    "constant scales.1.factor 2", "} scales.1 Scale", "} scales list", "{ gains list", "param gains.0",
+                    "} gains list", "{ wrapped Wrapped", "{ wrapped.inner Affine", "param wrapped.inner.weight",
+                    "param wrapped.inner.bias", "} wrapped.inner Affine", "} wrapped Wrapped", "{ table Table",
+                    "param table.entries", "} table Table", "state mean", "tensor constant", "constant count 3"));
 }
 
 TEST(ModuleVisitor, SeesNothingInAModuleWithoutFields) {

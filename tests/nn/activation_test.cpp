@@ -18,15 +18,12 @@ template <class M, class Definition>
 void expect_activation(const M& module, Definition definition) {
     const std::vector<double> x{-2, -0.4, 0.4, 3};
     const auto y = values(module.forward(Tensor<NdArray, 1>::from({-2.0, -0.4, 0.4, 3.0}, Device<NdArray>())));
-    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(y[i], definition(x[i]), 2e-6) << M::kModuleName << " of " << x[i];
+    for (std::size_t i = 0; i < x.size(); ++i)
+        EXPECT_NEAR(y[i], definition(x[i]), 2e-6) << M::kModuleName << " of " << x[i];
 }
 
-double sigmoid(double x) {
-    return 1 / (1 + std::exp(-x));
-}
-double limited(double x, double low, double high) {
-    return std::min(std::max(x, low), high);
-}
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double limited(double x, double low, double high) { return std::min(std::max(x, low), high); }
 /// 0 within [-lambda, lambda], else drawn towards 0.
 double shrunk(double x, double lambda, double by) {
     if (std::abs(x) <= lambda) return 0;
@@ -50,9 +47,8 @@ TEST(Activation, FollowsItsDefinition) {
     expect_activation(Relu(), [](double x) { return std::max(x, 0.0); });
     expect_activation(Relu6(), [](double x) { return limited(x, 0, 6); });
     expect_activation(RRelu(), [](double x) { return x > 0 ? x : x * 11 / 48; });
-    expect_activation(Selu(), [](double x) {
-        return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x));
-    });
+    expect_activation(Selu(),
+                      [](double x) { return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x)); });
     expect_activation(Shrink{.lambda = 0.3, .bias = 0.1}, [](double x) { return shrunk(x, 0.3, 0.1); });
     expect_activation(Sigmoid(), sigmoid);
     expect_activation(Silu(), [](double x) { return x * sigmoid(x); });

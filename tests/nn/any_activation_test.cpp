@@ -10,19 +10,19 @@ namespace {
 using test::A;
 using test::values;
 
-Tensor<NdArray, 2> sample() {
-    return Tensor<NdArray, 2>::from({{-2.0, -0.4}, {0.4, 3.0}}, Device<NdArray>());
-}
+Tensor<NdArray, 2> sample() { return Tensor<NdArray, 2>::from({{-2.0, -0.4}, {0.4, 3.0}}, Device<NdArray>()); }
 
 /// The activation of the config does what the module does.
 template <class M>
 void expect_same(const ActivationConfig& config, const M& module) {
-    EXPECT_EQ(values(config.init(Device<NdArray>()).forward(sample())), values(module.forward(sample()))) << name_of(config.kind);
+    EXPECT_EQ(values(config.init(Device<NdArray>()).forward(sample())), values(module.forward(sample())))
+        << name_of(config.kind);
 }
 
 TEST(Activation, IsTheModuleOfItsKind) {
     using Kind = ActivationKind;
-    EXPECT_EQ(values(ActivationConfig{.kind = Kind::Identity}.init(Device<NdArray>()).forward(sample())), values(sample()));
+    EXPECT_EQ(values(ActivationConfig{.kind = Kind::Identity}.init(Device<NdArray>()).forward(sample())),
+              values(sample()));
     expect_same({.kind = Kind::Gelu}, Gelu());
     expect_same({.kind = Kind::GeluApproximate}, Gelu{.approximate = true});
     expect_same({.kind = Kind::PRelu, .prelu = {.alpha = 0.5}}, LeakyRelu{.slope = 0.5});
@@ -45,7 +45,8 @@ TEST(Activation, IsTheModuleOfItsKind) {
 
 TEST(Activation, HasTheParametersOfItsKind) {
     Device<A> device;
-    EXPECT_EQ((ActivationConfig{.kind = ActivationKind::PRelu, .prelu = {.num_parameters = 3}}.init(device).num_params()), 3);
+    EXPECT_EQ(
+        (ActivationConfig{.kind = ActivationKind::PRelu, .prelu = {.num_parameters = 3}}.init(device).num_params()), 3);
     const auto swi_glu = ActivationConfig{.kind = ActivationKind::SwiGlu, .swi_glu = SwiGluConfig{2, 5}}.init(device);
     EXPECT_EQ(swi_glu.num_params(), 20);
     EXPECT_EQ(swi_glu.valid().forward(sample()).shape(), (Shape{2, 5}));

@@ -18,7 +18,8 @@ TEST(BatchNorm, UsesTheBatchWhileTrainingAndMovesTheRunningState) {
     const auto norm = BatchNormConfig{2}.with_epsilon(0).init(device);
     // Channel 0: 1, 3, mean 2, variance 1. Channel 1: 10, 30, mean 20, variance 100.
     const auto x = Tensor<A, 2>::from({{1, 10}, {3, 30}}, device);
-    EXPECT_THAT(values(norm.forward(x)), ElementsAre(DoubleNear(-1, 1e-5), DoubleNear(-1, 1e-5), DoubleNear(1, 1e-5), DoubleNear(1, 1e-5)));
+    EXPECT_THAT(values(norm.forward(x)),
+                ElementsAre(DoubleNear(-1, 1e-5), DoubleNear(-1, 1e-5), DoubleNear(1, 1e-5), DoubleNear(1, 1e-5)));
     EXPECT_THAT(values(norm.running_mean.value()), ElementsAre(DoubleNear(0.2, 1e-6), DoubleNear(2, 1e-6)));
     EXPECT_THAT(values(norm.running_var.value()), ElementsAre(DoubleNear(1, 1e-6), DoubleNear(10.9, 1e-5)));
     EXPECT_FALSE(norm.running_mean.value().is_tracked());
@@ -43,7 +44,8 @@ TEST(BatchNorm, TakesItsStateAlongToValid) {
     const auto inner = norm.valid();
     EXPECT_THAT(values(inner.running_mean.value()), ElementsAre(DoubleNear(6, 0.05)));
     EXPECT_THAT(values(inner.running_var.value()), ElementsAre(DoubleNear(4, 0.05)));
-    EXPECT_THAT(values(inner.forward(Tensor<NdArray, 2>::from({{8}}, Device<NdArray>()))), ElementsAre(DoubleNear(1, 0.02)));
+    EXPECT_THAT(values(inner.forward(Tensor<NdArray, 2>::from({{8}}, Device<NdArray>()))),
+                ElementsAre(DoubleNear(1, 0.02)));
 }
 
 TEST(BatchNorm, PullsGradientsThroughTheStatistics) {
@@ -59,9 +61,7 @@ TEST(BatchNorm, PullsGradientsThroughTheStatistics) {
     EXPECT_EQ(values(*norm.beta.grad(grads)), (std::vector<double>{2}));
 }
 
-TEST(BatchNormConfig, RefusesNoFeatures) {
-    EXPECT_THROW(BatchNormConfig{0}.init(Device<A>()), ArgumentError);
-}
+TEST(BatchNormConfig, RefusesNoFeatures) { EXPECT_THROW(BatchNormConfig{0}.init(Device<A>()), ArgumentError); }
 
 }  // namespace
 }  // namespace burn::nn

@@ -39,7 +39,8 @@ TEST(Conv1d, SlidesItsKernel) {
 TEST(Conv2d, WorksInGroups) {
     // Channels 1, 2, 3, 4 of one pixel; group weights [[1, 0], [0, 1]] and [[1, 1], [2, -1]].
     Conv2d<NdArray> conv;
-    conv.weight = Param(Tensor<NdArray, 2>::from({{1, 0}, {0, 1}, {1, 1}, {2, -1}}, Device<NdArray>()).reshape<4>({4, 2, 1, 1}));
+    conv.weight =
+        Param(Tensor<NdArray, 2>::from({{1, 0}, {0, 1}, {1, 1}, {2, -1}}, Device<NdArray>()).reshape<4>({4, 2, 1, 1}));
     conv.groups = 2;
     EXPECT_EQ(values(conv.forward(counting<NdArray, 4>({1, 4, 1, 1}, 1))), (Doubles{1, 2, 7, 2}));
 }

@@ -65,7 +65,8 @@ TEST(Initializer, FillsWithOneNumber) {
     Device<NdArray> device;
     EXPECT_EQ(values(Initializer::ones().init<NdArray, 1>({2}, device).value()), (std::vector<double>{1, 1}));
     EXPECT_EQ(values(Initializer::zeros().init<NdArray, 1>({2}, device).value()), (std::vector<double>{0, 0}));
-    EXPECT_EQ(values(Initializer::constant(0.25).init<NdArray, 1>({2}, device).value()), (std::vector<double>{0.25, 0.25}));
+    EXPECT_EQ(values(Initializer::constant(0.25).init<NdArray, 1>({2}, device).value()),
+              (std::vector<double>{0.25, 0.25}));
 }
 
 TEST(Initializer, DoesNotDependOnWhichParameterIsUsedFirst) {
@@ -96,7 +97,9 @@ double worst_from_orthonormal(const Tensor<NdArray, 2>& x, double gain) {
 TEST(Initializer, OrthogonalGivesOrthonormalRowsOrColumns) {
     Device<NdArray> device;
     EXPECT_LT(worst_from_orthonormal(Initializer::orthogonal().init<NdArray, 2>({20, 50}, device).value(), 1), 1e-6);
-    EXPECT_LT(worst_from_orthonormal(Initializer::orthogonal(2).init<NdArray, 2>({50, 20}, device).value().transpose(), 2), 4e-6);
+    EXPECT_LT(
+        worst_from_orthonormal(Initializer::orthogonal(2).init<NdArray, 2>({50, 20}, device).value().transpose(), 2),
+        4e-6);
     const auto four = Initializer::orthogonal().init<NdArray, 4>({6, 2, 3, 3}, device).value();
     EXPECT_LT(worst_from_orthonormal(four.reshape<2>({6, 18}), 1), 1e-6);
     EXPECT_THROW((Initializer::orthogonal().init<NdArray, 1>({4}, device)), ArgumentError);

@@ -35,8 +35,8 @@ TEST(Linear, GivesGradients) {
         const auto x = Tensor<A, 2>::from({{1, 2}, {3, 4}}, Device<A>());
         const Gradients grads = linear.forward(x).sum().backward();
         EXPECT_EQ(values(*linear.bias->grad(grads)), (std::vector<double>{2, 2, 2}));
-        const auto expected = layout == LinearLayout::Row ? std::vector<double>{4, 4, 4, 6, 6, 6}
-                                                          : std::vector<double>{4, 6, 4, 6, 4, 6};
+        const auto expected =
+            layout == LinearLayout::Row ? std::vector<double>{4, 4, 4, 6, 6, 6} : std::vector<double>{4, 6, 4, 6, 4, 6};
         EXPECT_EQ(values(*linear.weight.grad(grads)), expected);
     }
 }
@@ -48,7 +48,8 @@ TEST(LinearConfig, MakesTheShapesItSays) {
     EXPECT_EQ(linear.bias->shape(), (Shape{3}));
     EXPECT_EQ(linear.num_params(), 15);
     EXPECT_FALSE((LinearConfig{4, 3}.with_bias(false).init(device).bias.has_value()));
-    EXPECT_EQ((LinearConfig{.d_input = 4, .d_output = 3, .layout = LinearLayout::Col}.init(device).weight.shape()), (Shape{3, 4}));
+    EXPECT_EQ((LinearConfig{.d_input = 4, .d_output = 3, .layout = LinearLayout::Col}.init(device).weight.shape()),
+              (Shape{3, 4}));
     for (const double value : values(linear.weight.value())) EXPECT_LE(std::abs(value), 0.5);  // 1 / sqrt(4)
     EXPECT_THROW(LinearConfig(0, 3).init(device), ArgumentError);
     EXPECT_THROW(LinearConfig(3, -1).init(device), ArgumentError);

@@ -18,7 +18,8 @@ TEST(Padding, OfSameIsWhatTheWindowsNeed) {
 }
 
 TEST(Padding, IsWhatWasGiven) {
-    const Padding given = padding_for(Window::of({3, 3}, {1, 1}, {1, 1}, PaddingConfig2d::exactly(1, 2, 3, 4)), {1, 1, 9, 9});
+    const Padding given =
+        padding_for(Window::of({3, 3}, {1, 1}, {1, 1}, PaddingConfig2d::exactly(1, 2, 3, 4)), {1, 1, 9, 9});
     EXPECT_EQ(given.before, (Dims{1, 2}));
     EXPECT_EQ(given.after, (Dims{3, 4}));
     const Padding none = padding_for(Window::of(3, 1, 1, PaddingConfig1d::valid()), {1, 1, 9});

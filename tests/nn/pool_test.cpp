@@ -19,7 +19,8 @@ TEST(AvgPool, AveragesWindows) {
     const auto padded = AvgPool1dConfig{3}.with_stride(2).with_padding(PaddingConfig1d::exactly(1));
     EXPECT_EQ(values(padded.init().forward(x)), (Doubles{1, 3, 3}));
     EXPECT_EQ(values(padded.with_count_include_pad(false).init().forward(x)), (Doubles{1.5, 3, 4.5}));
-    EXPECT_EQ(values(AvgPool2dConfig{{2, 1}}.init().forward(counting<NdArray, 4>({1, 1, 2, 3}))), (Doubles{1.5, 2.5, 3.5}));
+    EXPECT_EQ(values(AvgPool2dConfig{{2, 1}}.init().forward(counting<NdArray, 4>({1, 1, 2, 3}))),
+              (Doubles{1.5, 2.5, 3.5}));
 }
 
 TEST(AvgPool, PadsUnevenlyWhereThePaddingCounts) {
@@ -33,7 +34,8 @@ TEST(AdaptiveAvgPool, HasTheSizeAsked) {
     EXPECT_EQ(values(AdaptiveAvgPool1dConfig{2}.init().forward(counting<NdArray, 3>({1, 1, 5}, 1))), (Doubles{2, 4}));
     const auto x = counting<NdArray, 4>({2, 3, 24, 24});
     EXPECT_EQ((AdaptiveAvgPool2dConfig{{8, 8}}.init().forward(x).shape()), (Shape{2, 3, 8, 8}));
-    EXPECT_EQ(values(AdaptiveAvgPool2dConfig{{1, 1}}.init().forward(counting<NdArray, 4>({1, 1, 2, 2}))), (Doubles{1.5}));
+    EXPECT_EQ(values(AdaptiveAvgPool2dConfig{{1, 1}}.init().forward(counting<NdArray, 4>({1, 1, 2, 2}))),
+              (Doubles{1.5}));
 }
 
 TEST(Pool, RefusesWhatMakesNoSense) {

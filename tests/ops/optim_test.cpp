@@ -10,13 +10,9 @@
 namespace burn::ops {
 namespace {
 
-Engine& engine() {
-    return NdArray::engine(0);
-}
+Engine& engine() { return NdArray::engine(0); }
 
-Handle drawn(const Shape& shape, DType dtype, const Distribution& law) {
-    return random(engine(), shape, dtype, law);
-}
+Handle drawn(const Shape& shape, DType dtype, const Distribution& law) { return random(engine(), shape, dtype, law); }
 
 /// Parameter, gradient and moments.
 HandleList operands(const Shape& shape, DType dtype) {
@@ -24,16 +20,15 @@ HandleList operands(const Shape& shape, DType dtype) {
                    drawn(shape, dtype, Distribution::normal()), drawn(shape, dtype, Distribution::uniform()));
 }
 
-TensorData values(const Handle& handle) {
-    return engine().read(handle).wait();
-}
+TensorData values(const Handle& handle) { return engine().read(handle).wait(); }
 
 TEST(AdamStep, GivesTheBitsOfItsDecompositionWhereItRunsWhole) {
     ASSERT_TRUE(engine().runs(OpCode::AdamStep));
     for (const DType dtype : {DType::F32, DType::F64}) {
         for (const WeightDecay kind : {WeightDecay::L2, WeightDecay::Decoupled, WeightDecay::Cautious}) {
             for (const double decay : {0.0, 0.1}) {
-                const AdamStep op{.rate = 0.01, .decay = decay, .correction_1 = 0.19, .correction_2 = 0.002, .kind = kind};
+                const AdamStep op{
+                    .rate = 0.01, .decay = decay, .correction_1 = 0.19, .correction_2 = 0.002, .kind = kind};
                 const HandleList inputs = operands({37, 29}, dtype);
                 const HandleList whole = apply(op, inputs);
                 const HandleList parts = op.decompose(inputs);

@@ -30,8 +30,8 @@ TEST(AdamW, FollowsTheReference) {
 
 TEST(AdamW, DecaysCautiouslyWhereStepAndParameterHaveOneSign) {
     const AdamWConfig cautious{.epsilon = 1e-8, .weight_decay = 0.1, .cautious_weight_decay = true};
-    expect_path(path_of(cautious.init(), 0.1, 1, {0.5}), {0.89});   // the step goes towards 0: it decays
-    expect_path(path_of(cautious.init(), 0.1, 1, {-0.5}), {1.1});   // away from 0: it does not
+    expect_path(path_of(cautious.init(), 0.1, 1, {0.5}), {0.89});  // the step goes towards 0: it decays
+    expect_path(path_of(cautious.init(), 0.1, 1, {-0.5}), {1.1});  // away from 0: it does not
     expect_path(path_of(cautious.init(), 0.1, -1, {0.5}), {-1.1});
     expect_path(path_of(cautious.init(), 0.1, -1, {-0.5}), {-0.89});
     const auto amsgrad = cautious.with_amsgrad(true);

@@ -52,7 +52,8 @@ TEST(GradientClipping, LimitsTheNormOfAllTogether) {
 }
 
 TEST(GradientClipping, LeavesZeroGradientsAndKeepsNan) {
-    for (const auto& clipping : {GradientClipping::norm(1), GradientClipping::global_norm(1), GradientClipping::value(1)}) {
+    for (const auto& clipping :
+         {GradientClipping::norm(1), GradientClipping::global_norm(1), GradientClipping::value(1)}) {
         GradientsParams gradients;
         gradients.set(1, vector_of({0, 0}));
         clipping.clip(gradients);

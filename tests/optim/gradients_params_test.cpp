@@ -69,7 +69,8 @@ TEST(GradientsAccumulator, IsClippedAsAWhole) {
     accumulator.accumulate(gradient_for(module, {0, 2}));
     auto optimizer = SgdConfig{.gradient_clipping = GradientClipping::norm(1)}.init();
     module = optimizer.step(1, module, accumulator.grads());
-    EXPECT_THAT(values_of(module), testing::ElementsAre(testing::DoubleNear(-0.707107, 1e-6), testing::DoubleNear(-0.707107, 1e-6)));
+    EXPECT_THAT(values_of(module),
+                testing::ElementsAre(testing::DoubleNear(-0.707107, 1e-6), testing::DoubleNear(-0.707107, 1e-6)));
 }
 
 }  // namespace

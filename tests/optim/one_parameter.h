@@ -39,7 +39,8 @@ inline optim::GradientsParams gradient_for(const OneParameter& module, const std
 }
 
 /// The first element of the parameter after each step along `gradients`.
-inline std::vector<double> path_of(optim::Optimizer optimizer, double rate, double start, const std::vector<double>& gradients) {
+inline std::vector<double> path_of(optim::Optimizer optimizer, double rate, double start,
+                                   const std::vector<double>& gradients) {
     OneParameter module = one_parameter({start});
     std::vector<double> path;
     for (const double gradient : gradients) {

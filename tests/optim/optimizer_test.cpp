@@ -24,9 +24,7 @@ struct Pair {
     BURN_MODULE(Pair, first, second)
 };
 
-Pair make_pair(double first, double second) {
-    return {one_parameter({first}).p, one_parameter({second}).p};
-}
+Pair make_pair(double first, double second) { return {one_parameter({first}).p, one_parameter({second}).p}; }
 
 GradientsParams ones_for(const Pair& pair) {
     GradientsParams gradients;
@@ -40,16 +38,10 @@ struct Plain {
     BURN_MODULE(Plain, p)
 };
 
-double value(const Param<Tensor<A, 1>>& param) {
-    return param.value().to_data().at(0);
-}
+double value(const Param<Tensor<A, 1>>& param) { return param.value().to_data().at(0); }
 
-std::size_t tensors_in(const Record& record) {
-    return record.tensors().size();
-}
-std::size_t numbers_in(const Record& record) {
-    return record.numbers().size();
-}
+std::size_t tensors_in(const Record& record) { return record.tensors().size(); }
+std::size_t numbers_in(const Record& record) { return record.numbers().size(); }
 
 TEST(Optimizer, FollowsTheGradientOfALoss) {
     // loss = (p - 3)^2: p = 0, gradient -6, rate 0.25 -> 1.5; then gradient -3 -> 2.25

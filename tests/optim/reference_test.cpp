@@ -43,21 +43,25 @@ std::optional<Optimizer> optimizer_of(const Case& c) {
         return config.init();
     }
     if (c.op == "Adam") {
-        return AdamConfig{a.at("beta_1"), a.at("beta_2"), a.at("epsilon"), a.at("amsgrad"), optional_number(a, "weight_decay"),
-                          clipping_of(a)}
+        return AdamConfig{
+            a.at("beta_1"), a.at("beta_2"), a.at("epsilon"), a.at("amsgrad"), optional_number(a, "weight_decay"),
+            clipping_of(a)}
             .init();
     }
     if (c.op == "AdamW") {
-        return AdamWConfig{a.at("beta_1"), a.at("beta_2"), a.at("epsilon"), a.at("weight_decay"), a.at("cautious_weight_decay"),
-                           a.at("amsgrad"), clipping_of(a)}
+        return AdamWConfig{
+            a.at("beta_1"),  a.at("beta_2"), a.at("epsilon"), a.at("weight_decay"), a.at("cautious_weight_decay"),
+            a.at("amsgrad"), clipping_of(a)}
             .init();
     }
     if (c.op == "AdaGrad") {
-        return AdaGradConfig{a.at("lr_decay"), a.at("epsilon"), optional_number(a, "weight_decay"), clipping_of(a)}.init();
+        return AdaGradConfig{a.at("lr_decay"), a.at("epsilon"), optional_number(a, "weight_decay"), clipping_of(a)}
+            .init();
     }
     if (c.op == "RmsProp") {
-        return RmsPropConfig{a.at("alpha"), a.at("momentum"), a.at("epsilon"), a.at("centered"), optional_number(a, "weight_decay"),
-                             clipping_of(a)}
+        return RmsPropConfig{
+            a.at("alpha"), a.at("momentum"), a.at("epsilon"), a.at("centered"), optional_number(a, "weight_decay"),
+            clipping_of(a)}
             .init();
     }
     return std::nullopt;
@@ -79,10 +83,12 @@ TensorData walk(Optimizer optimizer, double rate, const TensorData& start, const
     for (std::size_t step = 0; step < static_cast<std::size_t>(gradients.shape()[0]); ++step) {
         const auto piece = gradients.values<float>().subspan(step * count, count);
         GradientsParams grads;
-        grads.set(module.p.id(), Tensor<NdArray, D>::from_data(TensorData::from(piece, start.shape()), Device<NdArray>()));
+        grads.set(module.p.id(),
+                  Tensor<NdArray, D>::from_data(TensorData::from(piece, start.shape()), Device<NdArray>()));
         module = optimizer.step(rate, std::move(module), std::move(grads));
         const TensorData now = module.p.value().to_data();
-        std::ranges::copy(now.values<float>(), path.mutable_values<float>().begin() + static_cast<std::ptrdiff_t>(step * count));
+        std::ranges::copy(now.values<float>(),
+                          path.mutable_values<float>().begin() + static_cast<std::ptrdiff_t>(step * count));
     }
     return path;
 }
@@ -126,7 +132,8 @@ LrScheduler scheduler_of(const std::string& kind, const Json& a) {
     }
     const double initial = a.at("initial_lr");
     if (kind == "Linear") {
-        return LinearLrSchedulerConfig{initial, a.at("final_lr").get<double>(), a.at("num_iters").get<std::int64_t>()}.init();
+        return LinearLrSchedulerConfig{initial, a.at("final_lr").get<double>(), a.at("num_iters").get<std::int64_t>()}
+            .init();
     }
     if (kind == "CosineAnnealing") {
         return CosineAnnealingLrSchedulerConfig{initial, a.at("num_iters").get<std::int64_t>(), a.at("min_lr")}.init();

@@ -15,7 +15,8 @@ TEST(Sgd, FollowsTheReference) {
     // p = 1, rate 0.1, momentum 0.9, decay 0.1, gradients 0.5, 1, 1.5; values of PyTorch
     const SgdConfig config{.weight_decay = 0.1, .momentum = Momentum{.momentum = 0.9, .dampening = 0}};
     EXPECT_THAT(path_of(config.init(), 0.1, 1, {0.5, 1, 1.5}),
-                ElementsAre(testing::DoubleNear(0.94, 1e-5), testing::DoubleNear(0.7766, 1e-5), testing::DoubleNear(0.471774, 1e-5)));
+                ElementsAre(testing::DoubleNear(0.94, 1e-5), testing::DoubleNear(0.7766, 1e-5),
+                            testing::DoubleNear(0.471774, 1e-5)));
 }
 
 TEST(Sgd, LooksAheadWithNesterov) {

@@ -28,9 +28,7 @@ std::string cbor_of(const char* json) {
     return cbor;
 }
 
-TensorFile open_text(const std::string& text) {
-    return open_burnpack(ByteSource::own(bytes::copy(bytes::of(text))));
-}
+TensorFile open_text(const std::string& text) { return open_burnpack(ByteSource::own(bytes::copy(bytes::of(text)))); }
 
 std::string fault_of(const std::string& cbor, const std::string& values = "") {
     return message_of(ErrorKind::Parse, [&] { open_text(file_of(cbor, values)); });

@@ -12,9 +12,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string text(const char* characters, std::size_t size) {
-    return {characters, size};
-}
+std::string text(const char* characters, std::size_t size) { return {characters, size}; }
 
 /// The first bytes of a zip whose first entry has this name.
 std::string zip_with(const std::string& name) {

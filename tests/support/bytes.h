@@ -14,9 +14,7 @@
 /// Bytes as tests write them down.
 namespace bytes {
 
-inline std::span<const std::byte> of(std::string_view text) {
-    return std::as_bytes(std::span(text));
-}
+inline std::span<const std::byte> of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 inline std::vector<std::byte> from_hex(std::string_view hex) {
     std::vector<std::byte> out;
@@ -26,9 +24,7 @@ inline std::vector<std::byte> from_hex(std::string_view hex) {
     return out;
 }
 
-inline std::vector<std::byte> copy(std::span<const std::byte> bytes) {
-    return {bytes.begin(), bytes.end()};
-}
+inline std::vector<std::byte> copy(std::span<const std::byte> bytes) { return {bytes.begin(), bytes.end()}; }
 
 /// An integer in little-endian order, as a text.
 template <class T>

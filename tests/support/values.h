@@ -26,6 +26,7 @@ std::vector<double> values(const Tensor& tensor) {
 /// Matches numbers to `tolerance` of each, and of 1.
 inline auto near(std::initializer_list<double> expected, double tolerance = 1e-5) {
     std::vector<testing::Matcher<double>> matchers;
-    for (const double value : expected) matchers.push_back(testing::DoubleNear(value, tolerance * (1 + std::abs(value))));
+    for (const double value : expected)
+        matchers.push_back(testing::DoubleNear(value, tolerance * (1 + std::abs(value))));
     return testing::ElementsAreArray(matchers);
 }

@@ -33,14 +33,14 @@ std::vector<double> values_of(Function function) {
 }
 
 /// Values and gradients worked out with Python's math module.
-#define EXPECT_ACTIVATION(EXPRESSION, ...)                                   \
-    {                                                                        \
-        const auto function = [](const Tensor<A, 1>& x) { return EXPRESSION; }; \
-        const std::vector<std::vector<double>> expected = __VA_ARGS__;       \
-        for (int i = 0; i < 3; ++i) {                                        \
-            EXPECT_NEAR(values_of(function)[i], expected[0][i], 2e-6) << #EXPRESSION; \
+#define EXPECT_ACTIVATION(EXPRESSION, ...)                                              \
+    {                                                                                   \
+        const auto function = [](const Tensor<A, 1>& x) { return EXPRESSION; };         \
+        const std::vector<std::vector<double>> expected = __VA_ARGS__;                  \
+        for (int i = 0; i < 3; ++i) {                                                   \
+            EXPECT_NEAR(values_of(function)[i], expected[0][i], 2e-6) << #EXPRESSION;   \
             EXPECT_NEAR(gradient_of(function)[i], expected[1][i], 2e-6) << #EXPRESSION; \
-        }                                                                    \
+        }                                                                               \
     }
 
 TEST(Activation, ValuesAndGradients) {
@@ -54,7 +54,8 @@ TEST(Activation, ValuesAndGradients) {
     EXPECT_ACTIVATION(celu(x, 2), {{-1.26424112, 0.5, 3}, {0.36787944, 1, 1}})
     EXPECT_ACTIVATION(selu(x), {{-1.52016647, 0.52535049, 3.15210296}, {0.23793287, 1.05070099, 1.05070099}})
     EXPECT_ACTIVATION(gelu(x), {{-0.04550026, 0.34573123, 2.99595031}, {-0.08523180, 0.86749512, 1.01194565}})
-    EXPECT_ACTIVATION(gelu_approximate(x), {{-0.04540231, 0.34571401, 2.99636261}, {-0.08609926, 0.86736990, 1.01158417}})
+    EXPECT_ACTIVATION(gelu_approximate(x),
+                      {{-0.04540231, 0.34571401, 2.99636261}, {-0.08609926, 0.86736990, 1.01158417}})
     EXPECT_ACTIVATION(silu(x), {{-0.23840584, 0.31122967, 2.85772238}, {-0.09078425, 0.73996119, 1.08810411}})
     EXPECT_ACTIVATION(mish(x), {{-0.25250148, 0.37524521, 2.98653500}, {-0.10835509, 0.88642438, 1.02110691}})
     EXPECT_ACTIVATION(sigmoid(x), {{0.11920292, 0.62245933, 0.95257413}, {0.10499359, 0.23500371, 0.04517666}})
@@ -82,9 +83,19 @@ TEST(Activation, ExtremesDoNotOverflow) {
 TEST(Activation, NanStays) {  // known faults: N19
     using namespace activation;
     const auto x = Tensor<B, 1>::from({kNan}, {});
-    for (const auto& y : {relu(x), relu6(x), leaky_relu(x), threshold(x, 1, 2), gelu(x), gelu_approximate(x), silu(x), hard_swish(x), mish(x),
-                          elu(x), celu(x), selu(x), sigmoid(x), hard_sigmoid(x), log_sigmoid(x), tanh(x), hardtanh(x), tanhshrink(x),
-                          softplus(x), softsign(x), hard_shrink(x), soft_shrink(x), shrink(x), softmax(x, 0), log_softmax(x, 0)}) {
+    for (const auto& y : {relu(x),          relu6(x),
+                          leaky_relu(x),    threshold(x, 1, 2),
+                          gelu(x),          gelu_approximate(x),
+                          silu(x),          hard_swish(x),
+                          mish(x),          elu(x),
+                          celu(x),          selu(x),
+                          sigmoid(x),       hard_sigmoid(x),
+                          log_sigmoid(x),   tanh(x),
+                          hardtanh(x),      tanhshrink(x),
+                          softplus(x),      softsign(x),
+                          hard_shrink(x),   soft_shrink(x),
+                          shrink(x),        softmax(x, 0),
+                          log_softmax(x, 0)}) {
         EXPECT_TRUE(std::isnan(values(y)[0]));
     }
     EXPECT_TRUE(std::isnan(values(softmax(Tensor<B, 1>::from({1.0f, kNan, 2.0f}, {}), 0))[2]));
@@ -105,10 +116,13 @@ TEST(Activation, SoftmaxAlongEveryAxis) {
     const auto x = Tensor<B, 2>::from({{0, 1, 2}, {2, 0, 0}}, {});
     EXPECT_THAT(values(softmax(x, 1)), near({0.09003057, 0.24472847, 0.66524096, 0.78698604, 0.10650698, 0.10650698}));
     EXPECT_THAT(values(softmax(x, 0)), near({0.11920292, 0.73105858, 0.88079708, 0.88079708, 0.26894142, 0.11920292}));
-    EXPECT_THAT(values(softmax(x.transpose(), 0).transpose()), near({0.09003057, 0.24472847, 0.66524096, 0.78698604, 0.10650698, 0.10650698}));
+    EXPECT_THAT(values(softmax(x.transpose(), 0).transpose()),
+                near({0.09003057, 0.24472847, 0.66524096, 0.78698604, 0.10650698, 0.10650698}));
     EXPECT_THAT(values(softmin(x, 1)), near({0.66524096, 0.24472847, 0.09003057, 0.06337894, 0.46831053, 0.46831053}));
-    EXPECT_THAT(values(log_softmax(x, -1)), near({-2.40760596, -1.40760596, -0.40760596, -0.23954477, -2.23954477, -2.23954477}));
-    EXPECT_THAT(values(quiet_softmax(x, 1)), near({0.08259454, 0.22451523, 0.61029569, 0.71123459, 0.09625514, 0.09625514}));
+    EXPECT_THAT(values(log_softmax(x, -1)),
+                near({-2.40760596, -1.40760596, -0.40760596, -0.23954477, -2.23954477, -2.23954477}));
+    EXPECT_THAT(values(quiet_softmax(x, 1)),
+                near({0.08259454, 0.22451523, 0.61029569, 0.71123459, 0.09625514, 0.09625514}));
 }
 
 TEST(Activation, SoftmaxOfHugeAndTinyLogits) {  // known faults: N16
@@ -126,10 +140,12 @@ TEST(Activation, SoftmaxOfHugeAndTinyLogits) {  // known faults: N16
 
 TEST(Activation, SoftmaxGradient) {  // known faults: G12
     const auto x = Tensor<A, 1>::from({1.0, 2.0, 3.0}, {}).require_grad();
-    EXPECT_THAT(values(*x.grad(activation::softmax(x, 0).square().sum().backward())), near({-0.075718, -0.130105, 0.205823}));
+    EXPECT_THAT(values(*x.grad(activation::softmax(x, 0).square().sum().backward())),
+                near({-0.075718, -0.130105, 0.205823}));
     // of log_softmax[0]: 1 - p0, -p1, -p2
     const auto first = Tensor<A, 1>::from({1.0, 0.0, 0.0}, {});
-    EXPECT_THAT(values(*x.grad((activation::log_softmax(x, 0) * first).sum().backward())), near({0.90996943, -0.24472847, -0.66524096}));
+    EXPECT_THAT(values(*x.grad((activation::log_softmax(x, 0) * first).sum().backward())),
+                near({0.90996943, -0.24472847, -0.66524096}));
 }
 
 TEST(Activation, SoftmaxOfLongRowsInHalfTypes) {
@@ -137,7 +153,8 @@ TEST(Activation, SoftmaxOfLongRowsInHalfTypes) {
         const auto x = Tensor<B, 2>::full({3, 1000}, 4, {}, dtype);
         const double tolerance = dtype == DType::BF16 ? 4e-6 : 1e-6;
         EXPECT_THAT(values(activation::softmax(x, 1)), Each(testing::DoubleNear(1e-3, tolerance))) << name_of(dtype);
-        EXPECT_THAT(values(activation::log_softmax(x, 1)), Each(testing::DoubleNear(-6.907755, 0.02))) << name_of(dtype);
+        EXPECT_THAT(values(activation::log_softmax(x, 1)), Each(testing::DoubleNear(-6.907755, 0.02)))
+            << name_of(dtype);
     }
 }
 

@@ -30,7 +30,8 @@ TEST(Conv, GroupsSeeTheirChannelsOnly) {  // known faults: M7
     const auto x = Tensor<B, 1>::from({1, 2, 3, 4}, {}).reshape<4>({1, 4, 1, 1});
     const auto weight = Tensor<B, 2>::from({{1, 0}, {0, 1}, {1, 1}, {2, -1}}, {}).reshape<4>({4, 2, 1, 1});
     EXPECT_THAT(values(conv2d(x, weight, {.groups = 2})), ElementsAre(1, 2, 7, 2));
-    EXPECT_THAT(values(conv1d(x.reshape<3>({1, 4, 1}), weight.reshape<3>({4, 2, 1}), {.groups = 2})), ElementsAre(1, 2, 7, 2));
+    EXPECT_THAT(values(conv1d(x.reshape<3>({1, 4, 1}), weight.reshape<3>({4, 2, 1}), {.groups = 2})),
+                ElementsAre(1, 2, 7, 2));
 }
 
 TEST(Conv, StridesDilationAndUnevenPadding) {
@@ -91,7 +92,9 @@ TEST(ConvGradient, IsDifferentiableAgain) {
 
 TEST(Conv, RefusesWhatDoesNotFit) {
     const auto x = Tensor<B, 4>::zeros({1, 4, 5, 5}, {});
-    const auto weight = [](std::int64_t out, std::int64_t in, std::int64_t kernel) { return Tensor<B, 4>::zeros({out, in, kernel, kernel}, {}); };
+    const auto weight = [](std::int64_t out, std::int64_t in, std::int64_t kernel) {
+        return Tensor<B, 4>::zeros({out, in, kernel, kernel}, {});
+    };
     EXPECT_THROW(conv2d(x, weight(2, 3, 3)), ShapeError);
     EXPECT_THROW(conv2d(x, weight(2, 4, 6)), ShapeError);
     EXPECT_THROW(conv2d(x, weight(3, 2, 3), {.groups = 2}), ShapeError);
@@ -132,7 +135,8 @@ TEST(AvgPool, CountsPaddingOrNot) {
     EXPECT_THAT(values(avg_pool1d(x, {.kernel = {2}})), ElementsAre(1.5, 3.5));
     EXPECT_THAT(values(avg_pool1d(x, {.kernel = {2}, .ceil_mode = true})), ElementsAre(1.5, 3.5, 5));
     EXPECT_THAT(values(avg_pool1d(x, {.kernel = {2}, .padding = {1}})), ElementsAre(0.5, 2.5, 4.5));
-    EXPECT_THAT(values(avg_pool1d(x, {.kernel = {2}, .padding = {1}, .count_include_pad = false})), ElementsAre(1, 2.5, 4.5));
+    EXPECT_THAT(values(avg_pool1d(x, {.kernel = {2}, .padding = {1}, .count_include_pad = false})),
+                ElementsAre(1, 2.5, 4.5));
 }
 
 TEST(AvgPool, TwoAxesAndTheirGradient) {
@@ -175,13 +179,15 @@ TEST(LayerNorm, RowsHaveMeanZeroAndVarianceOne) {
     const double scale = 1 / std::sqrt(14.0 / 3);  // mean 3, deviations -2 -1 3
     const auto y = layer_norm(x, gamma, beta, 0.0);
     const auto first = values(y);
-    EXPECT_THAT((std::vector<double>{first[0], first[1], first[2]}), near({-2 * scale + 0.5, -2 * scale, 9 * scale - 0.5}));
+    EXPECT_THAT((std::vector<double>{first[0], first[1], first[2]}),
+                near({-2 * scale + 0.5, -2 * scale, 9 * scale - 0.5}));
     const auto gradients = layer_norm(x, gamma, beta, 1.0).sum().backward();
     EXPECT_THAT(values(*beta.grad(gradients)), ElementsAre(2, 2, 2));
     const double root = std::sqrt(17.0 / 3);
     EXPECT_THAT(values(*gamma.grad(gradients)), near({-2 / root, -1 / root, 3 / root}));
     // g = gamma: mean 2, n = (-2, -1, 3) / root, mean of g n = 5 / (3 root)
-    EXPECT_THAT(values(*x.grad(gradients)), near({(-1 + 10 / 17.0) / root, 5 / 17.0 / root, (1 - 15 / 17.0) / root, -1, 0, 1}));
+    EXPECT_THAT(values(*x.grad(gradients)),
+                near({(-1 + 10 / 17.0) / root, 5 / 17.0 / root, (1 - 15 / 17.0) / root, -1, 0, 1}));
     EXPECT_THAT(values(layer_norm(x, gamma, 1.0)), near({-2 / root, -2 / root, 9 / root, 0, 0, 0}));
 }
 
@@ -237,7 +243,8 @@ TEST(Linear, MapsTheLastAxis) {
     EXPECT_THAT(values(*x.grad(gradients)), ElementsAre(3, 0, 3, 0, 3, 0, 3, 0));
     EXPECT_THAT(values(*weight.grad(gradients)), ElementsAre(16, 16, 16, 20, 20, 20));
     EXPECT_THAT(values(*bias.grad(gradients)), ElementsAre(4, 4, 4));
-    EXPECT_THAT(values(linear(Tensor<B, 1>::from({1, 2}, {}), Tensor<B, 2>::from({{1, 0}, {0, 3}}, {}).transpose())), ElementsAre(1, 6));
+    EXPECT_THAT(values(linear(Tensor<B, 1>::from({1, 2}, {}), Tensor<B, 2>::from({{1, 0}, {0, 3}}, {}).transpose())),
+                ElementsAre(1, 6));
     EXPECT_THROW(linear(x, Tensor<A, 2>::zeros({3, 2}, {})), ShapeError);
     EXPECT_THROW(linear(x, weight, Tensor<A, 1>::zeros({2}, {})), ShapeError);
 }

@@ -64,7 +64,8 @@ TEST(Reduce, VarianceOfSwappedAxes) {  // known faults: F3
     EXPECT_NEAR(values(var)[0], 1.555556, 1e-6);
     EXPECT_NEAR(values(var)[1], 14, 1e-6);
     EXPECT_NEAR(values(x.var(-1))[1], 21, 1e-5);
-    EXPECT_THAT(values(x.transpose().var_bias(0)), ElementsAre(testing::DoubleNear(1.555556, 1e-6), testing::DoubleNear(14, 1e-6)));
+    EXPECT_THAT(values(x.transpose().var_bias(0)),
+                ElementsAre(testing::DoubleNear(1.555556, 1e-6), testing::DoubleNear(14, 1e-6)));
 }
 
 TEST(Reduce, ArgFormsReportTheFirstNan) {  // known faults: N1
@@ -97,7 +98,8 @@ TEST(Reduce, ArgFormsReportTheFirstOfEquals) {
 
 TEST(Reduce, ArgFormsInWideColumns) {
     TensorData data(Shape{7, 300}, DType::F32);
-    for (std::int64_t i = 0; i < 7 * 300; ++i) data.mutable_values<float>()[static_cast<std::size_t>(i)] = static_cast<float>(i * 31 % 53);
+    for (std::int64_t i = 0; i < 7 * 300; ++i)
+        data.mutable_values<float>()[static_cast<std::size_t>(i)] = static_cast<float>(i * 31 % 53);
     const auto x = Tensor<B, 2>::from_data(data, {});
     const std::vector<double> columns = values(x.argmax(0));
     const std::vector<double> rows = values(x.transpose().argmax(1));
@@ -169,7 +171,8 @@ TEST(Reduce, EmptyReductions) {
     EXPECT_THAT(values(none.all()), ElementsAre(1));
     EXPECT_THAT(values(none.all_dim(0)), ElementsAre(1, 1, 1));
     EXPECT_EQ(x.max_dim(1).shape(), (Shape{0, 1}));
-    for (const auto& bad : {std::function<void()>([&] { x.max_dim(0); }), std::function<void()>([&] { x.argmin(0); })}) {
+    for (const auto& bad :
+         {std::function<void()>([&] { x.max_dim(0); }), std::function<void()>([&] { x.argmin(0); })}) {
         try {
             bad();
             FAIL();
@@ -196,7 +199,10 @@ TEST(Reduce, SameBitsForAnyNumberOfThreads) {
         value = static_cast<float>(state >> 8) * 0x1p-24f - 0.5f;
     }
     const auto x = Tensor<B, 2>::from_data(data, {});
-    const auto all = [&] { return std::vector<TensorData>{x.sum().to_data(), x.sum_dim(0).to_data(), x.sum_dim(1).to_data(), x.transpose().var(0).to_data()}; };
+    const auto all = [&] {
+        return std::vector<TensorData>{x.sum().to_data(), x.sum_dim(0).to_data(), x.sum_dim(1).to_data(),
+                                       x.transpose().var(0).to_data()};
+    };
     set_num_threads(1);
     const auto one = all();
     for (const int threads : {2, 3}) {

@@ -12,9 +12,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 double now = 0;
-double test_clock() {
-    return now;
-}
+double test_clock() { return now; }
 
 const MetricInfo kLoss{.name = "loss", .unit = "", .decimals = 3};
 const MetricInfo kAccuracy{.name = "accuracy", .unit = "%", .higher_is_better = true, .decimals = 1};

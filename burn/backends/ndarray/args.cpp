@@ -10,7 +10,8 @@ ops::Handle make_tensor(ops::Engine& engine, const TensorSpec& spec) {
 }
 
 ops::Handle Args::make_view(std::size_t i, const Layout& layout) const {
-    return ops::Handle(make_ref<NdTensor>(engine_, TensorSpec{layout.shape, input(i).spec().dtype}, input(i).block(), layout));
+    return ops::Handle(
+        make_ref<NdTensor>(engine_, TensorSpec{layout.shape, input(i).spec().dtype}, input(i).block(), layout));
 }
 
 ops::Handle Args::contiguous(std::size_t i) const {

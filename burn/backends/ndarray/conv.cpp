@@ -9,7 +9,8 @@ namespace {
 ConvAxis axis_of(const ops::ConvOptions& options, const Shape& x, const Shape& weight, std::size_t from_last) {
     if (from_last + 2 >= x.rank()) return {};
     const std::size_t i = x.rank() - 3 - from_last;
-    return {x[i + 2], weight[i + 2], options.stride[i], options.dilation[i], options.padding[i], options.padding_behind[i]};
+    return {
+        x[i + 2], weight[i + 2], options.stride[i], options.dilation[i], options.padding[i], options.padding_behind[i]};
 }
 
 Conv2dShape shape_of(const ops::ConvOptions& options, const Shape& x, const Shape& weight) {
@@ -34,17 +35,21 @@ ops::Handle run_kernel(const Args& args, Kernel kernel) {
 
 ops::Handle run(const ops::Conv& op, Args& args) {
     const Conv2dShape shape = shape_of(op.options, args.input(0).spec().shape, args.input(1).spec().shape);
-    return run_kernel(args, [&shape]<class T>(const T* x, const T* weight, T* y) { conv2d_forward_any<T>(shape, x, weight, y); });
+    return run_kernel(
+        args, [&shape]<class T>(const T* x, const T* weight, T* y) { conv2d_forward_any<T>(shape, x, weight, y); });
 }
 
 ops::Handle run(const ops::ConvInputGrad& op, Args& args) {
     const Conv2dShape shape = shape_of(op.options, args.result_spec().shape, args.input(1).spec().shape);
-    return run_kernel(args, [&shape]<class T>(const T* dy, const T* weight, T* dx) { conv2d_backward_input_any<T>(shape, dy, weight, dx); });
+    return run_kernel(args, [&shape]<class T>(const T* dy, const T* weight, T* dx) {
+        conv2d_backward_input_any<T>(shape, dy, weight, dx);
+    });
 }
 
 ops::Handle run(const ops::ConvWeightGrad& op, Args& args) {
     const Conv2dShape shape = shape_of(op.options, args.input(0).spec().shape, args.result_spec().shape);
-    return run_kernel(args, [&shape]<class T>(const T* x, const T* dy, T* dw) { conv2d_backward_weight_any<T>(shape, x, dy, dw); });
+    return run_kernel(
+        args, [&shape]<class T>(const T* x, const T* dy, T* dw) { conv2d_backward_weight_any<T>(shape, x, dy, dw); });
 }
 
 }  // namespace burn::ndarray

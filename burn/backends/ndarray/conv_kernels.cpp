@@ -163,13 +163,9 @@ const ConvKernels<double>& conv_kernels<double>() {
     return choose_kernels<double>();
 }
 
-void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y) {
-    forward(shape, x, w, y);
-}
+void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y) { forward(shape, x, w, y); }
 
-void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y) {
-    forward(shape, x, w, y);
-}
+void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y) { forward(shape, x, w, y); }
 
 void conv2d_backward_input(const Conv2dShape& shape, const float* dy, const float* w, float* dx) {
     backward_input(shape, dy, w, dx);

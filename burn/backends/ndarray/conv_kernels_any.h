@@ -38,15 +38,9 @@ struct WidenedOperands {
 };
 
 /// Elements of x, w and y.
-inline int64_t conv_x_size(const Conv2dShape& s) {
-    return s.batch * s.in_channels * s.h.in * s.w.in;
-}
-inline int64_t conv_w_size(const Conv2dShape& s) {
-    return s.out_channels * s.taps();
-}
-inline int64_t conv_y_size(const Conv2dShape& s) {
-    return s.batch * s.out_channels * s.h.out() * s.w.out();
-}
+inline int64_t conv_x_size(const Conv2dShape& s) { return s.batch * s.in_channels * s.h.in * s.w.in; }
+inline int64_t conv_w_size(const Conv2dShape& s) { return s.out_channels * s.taps(); }
+inline int64_t conv_y_size(const Conv2dShape& s) { return s.batch * s.out_channels * s.h.out() * s.w.out(); }
 
 template <class T>
 constexpr bool is_direct_conv_type = std::is_same_v<T, float> || std::is_same_v<T, double>;

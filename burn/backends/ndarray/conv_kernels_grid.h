@@ -19,11 +19,9 @@ template <class T>
 class PackedWeights {
 public:
     PackedWeights(const ConvKernels<T>& kernels, int64_t groups, int64_t rows, int64_t taps)
-        : rows_(rows),
-          tiles_(ceil_div(rows, kernels.max_rows)),
+        : rows_(rows), tiles_(ceil_div(rows, kernels.max_rows)),
           // Packing may write some lanes beyond a tile: each has room for them, so that threads may pack at once.
-          tile_size_(kernels.max_rows * taps + kernels.lanes),
-          data_(groups * tiles_ * tile_size_) {}
+          tile_size_(kernels.max_rows * taps + kernels.lanes), data_(groups * tiles_ * tile_size_) {}
 
     int64_t tiles() const { return tiles_; }
     int64_t first_row(int64_t tile) const { return cut(rows_, tiles_, tile); }
@@ -69,18 +67,11 @@ public:
     /// `apart`: no two taps of a position are near each other in memory, as in a 1x1 convolution.
     GridProduct(const ConvKernels<T>& kernels, const GridShape& shape, PackedWeights<T>& weights, int64_t rows,
                 int64_t taps, bool apart)
-        : kernels_(kernels),
-          vectors_(kernels.panel / kernels.lanes),
-          shape_(shape),
-          weights_(weights),
-          rows_(rows),
+        : kernels_(kernels), vectors_(kernels.panel / kernels.lanes), shape_(shape), weights_(weights), rows_(rows),
           taps_(taps),
           // Where several tiles read numbers from all over the image, these are gathered first.
-          gather_(apart && weights.tiles() >= 3),
-          panels_(ceil_div(shape.positions(), kernels.panel)),
-          offsets_(taps),
-          masks_(panels_ * vectors_),
-          starts_(panels_ + 1) {
+          gather_(apart && weights.tiles() >= 3), panels_(ceil_div(shape.positions(), kernels.panel)), offsets_(taps),
+          masks_(panels_ * vectors_), starts_(panels_ + 1) {
         mark_outputs();
     }
 

@@ -14,9 +14,7 @@ template <class T>
 class WeightDots {
 public:
     explicit WeightDots(WeightGrid<T>& grid)
-        : g_(grid),
-          row_tiles_(ceil_div(grid.rows, grid.kernels.dot_rows)),
-          chunks_(chunks()),
+        : g_(grid), row_tiles_(ceil_div(grid.rows, grid.kernels.dot_rows)), chunks_(chunks()),
           sums_(chunks_ * chunk_size()) {}
 
     /// `masked`: positions that are no outputs are left out one by one. Otherwise they count as 0 * x, which is 0 unless x is

@@ -14,20 +14,13 @@ namespace burn::ndarray {
 template <class T>
 struct WeightGrid {
     WeightGrid(const Conv2dShape& shape, const T* x, const T* dy)
-        : s(shape),
-          images{x,
-                 shape.batch * shape.groups,
-                 shape.groups,
-                 shape.group_in(),
-                 {forward_axis(shape.h), forward_axis(shape.w)}},
-          dy(dy),
-          rows(shape.group_out()),
-          taps(shape.taps()),
-          pitch(images.planes.pitch()),
-          lanes(kernels.lanes),
-          steps(ceil_div((shape.h.out() - 1) * pitch + shape.w.out(), lanes)),
-          offsets(taps),
-          masks(steps) {
+        : s(shape), images{x,
+                           shape.batch * shape.groups,
+                           shape.groups,
+                           shape.group_in(),
+                           {forward_axis(shape.h), forward_axis(shape.w)}},
+          dy(dy), rows(shape.group_out()), taps(shape.taps()), pitch(images.planes.pitch()), lanes(kernels.lanes),
+          steps(ceil_div((shape.h.out() - 1) * pitch + shape.w.out(), lanes)), offsets(taps), masks(steps) {
         forward_offsets(s, images.planes, offsets.data());
         reach = steps * lanes;
         for (int64_t t = 0; t < taps; ++t) reach = max_of(reach, offsets[t] + steps * lanes);

@@ -13,11 +13,9 @@ template <class T>
 class WeightProduct {
 public:
     explicit WeightProduct(WeightGrid<T>& grid)
-        : g_(grid),
-          tiles_(ceil_div(grid.rows, product_.max_rows)),
+        : g_(grid), tiles_(ceil_div(grid.rows, product_.max_rows)),
           blocks_(ceil_div(grid.steps * grid.lanes, kPositions)),
-          tile_size_(product_.max_rows * grid.outputs() + product_.lanes),
-          packed_(tiles_ * tile_size_),
+          tile_size_(product_.max_rows * grid.outputs() + product_.lanes), packed_(tiles_ * tile_size_),
           first_(blocks_ + 1) {
         int64_t outputs = 0;
         for (int64_t block = 0; block < blocks_; ++block) {

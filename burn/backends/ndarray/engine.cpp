@@ -23,14 +23,13 @@ ops::Handle NdArrayEngine::upload(TensorData data) {
 Pending<TensorData> NdArrayEngine::read(ops::Handle tensor) {
     const NdTensor& view = NdTensor::of(tensor);
     const TensorSpec spec = view.spec();
-    if (view.is_contiguous() && view.layout().offset == 0) return TensorData::from_block(view.block(), spec.shape, spec.dtype);
+    if (view.is_contiguous() && view.layout().offset == 0)
+        return TensorData::from_block(view.block(), spec.shape, spec.dtype);
     const ops::Handle packed = copy_contiguous(view);
     return TensorData::from_block(NdTensor::of(packed).block(), spec.shape, spec.dtype);
 }
 
-ops::RandomState NdArrayEngine::random_state() const {
-    return {random_key_.load(), random_counter_.load()};
-}
+ops::RandomState NdArrayEngine::random_state() const { return {random_key_.load(), random_counter_.load()}; }
 
 void NdArrayEngine::set_random_state(ops::RandomState state) {
     random_key_.store(state.key);

@@ -16,7 +16,8 @@ struct ArgLoops {
     };
 
     static void start(std::byte* accumulators, std::int64_t count) {
-        for (std::int64_t i = 0; i < count; ++i) reinterpret_cast<Place*>(accumulators)[i] = {Values::start(), kNowhere};
+        for (std::int64_t i = 0; i < count; ++i)
+            reinterpret_cast<Place*>(accumulators)[i] = {Values::start(), kNowhere};
     }
 
     /// Finds the value with the fast loop, then its first place.
@@ -50,7 +51,8 @@ struct ArgLoops {
         }
     }
 
-    static void finish(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride, double) {
+    static void finish(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride,
+                       double) {
         const auto* from = reinterpret_cast<const Place*>(accumulators);
         for (std::int64_t i = 0; i < count; ++i) *reinterpret_cast<std::int64_t*>(results + i * stride) = from[i].index;
     }
@@ -97,17 +99,9 @@ ops::Handle arg_extremum(std::int64_t axis, const Args& args) {
 
 }  // namespace
 
-ops::Handle run(const ops::Max& op, Args& args) {
-    return extremum<true>(op.axes, args);
-}
-ops::Handle run(const ops::Min& op, Args& args) {
-    return extremum<false>(op.axes, args);
-}
-ops::Handle run(const ops::ArgMax& op, Args& args) {
-    return arg_extremum<true>(op.axis, args);
-}
-ops::Handle run(const ops::ArgMin& op, Args& args) {
-    return arg_extremum<false>(op.axis, args);
-}
+ops::Handle run(const ops::Max& op, Args& args) { return extremum<true>(op.axes, args); }
+ops::Handle run(const ops::Min& op, Args& args) { return extremum<false>(op.axes, args); }
+ops::Handle run(const ops::ArgMax& op, Args& args) { return arg_extremum<true>(op.axis, args); }
+ops::Handle run(const ops::ArgMin& op, Args& args) { return arg_extremum<false>(op.axis, args); }
 
 }  // namespace burn::ndarray

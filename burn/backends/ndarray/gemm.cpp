@@ -28,12 +28,7 @@ template <class T>
 class Product {
 public:
     Product(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate)
-        : shape_(shape),
-          a_(a),
-          b_(b),
-          c_(c),
-          accumulate_(accumulate),
-          kernels_(gemm_kernels<T>()),
+        : shape_(shape), a_(a), b_(b), c_(c), accumulate_(accumulate), kernels_(gemm_kernels<T>()),
           tiles_(ceil_div(shape.m, kernels_.max_rows)) {}
 
     void run() {

@@ -12,9 +12,7 @@ namespace burn::ndarray {
 
 namespace {
 
-std::int64_t load_index(const std::byte* from) {
-    return *reinterpret_cast<const std::int64_t*>(from);
-}
+std::int64_t load_index(const std::byte* from) { return *reinterpret_cast<const std::int64_t*>(from); }
 
 template <class Word>
 void gather_run(const StridedRun& run, std::int64_t step) {

@@ -1,7 +1,6 @@
 #include <burn/backends/ndarray/gemm_any.h>
 #include <burn/backends/ndarray/ndarray_ops.h>
 
-
 namespace burn::ndarray {
 
 /// The result starts as rows of bias, and the product is added to it.
@@ -19,7 +18,8 @@ ops::Handle run(const ops::Linear&, Args& args) {
         if constexpr (!std::is_same_v<T, bool>) {
             if (bias) {
                 for (std::int64_t row = 0; row < rows; ++row) {
-                    __builtin_memcpy(y.data<T>() + row * out, NdTensor::of(bias).data<T>(), static_cast<std::size_t>(out) * sizeof(T));
+                    __builtin_memcpy(y.data<T>() + row * out, NdTensor::of(bias).data<T>(),
+                                     static_cast<std::size_t>(out) * sizeof(T));
                 }
             }
             const Dims& strides = weight.layout().strides;

@@ -16,12 +16,14 @@ Scratch<std::int64_t> read_targets(const Args& args, std::int64_t classes, const
     Scratch<std::int64_t> targets(count);
     visit_dtype(packed.dtype(), [&]<class T>(T) {
         if constexpr (is_int(dtype_of<T>)) {
-            for (std::int64_t i = 0; i < count; ++i) targets[i] = static_cast<std::int64_t>(NdTensor::of(packed).data<const T>()[i]);
+            for (std::int64_t i = 0; i < count; ++i)
+                targets[i] = static_cast<std::int64_t>(NdTensor::of(packed).data<const T>()[i]);
         }
     });
     for (std::int64_t i = 0; i < count; ++i) {
         if (targets[i] < 0 || targets[i] >= classes) {
-            raise(ErrorKind::Index, Message() << op << ": target " << i << " is " << targets[i] << "; expected 0 to " << classes - 1);
+            raise(ErrorKind::Index,
+                  Message() << op << ": target " << i << " is " << targets[i] << "; expected 0 to " << classes - 1);
         }
     }
     return targets;
@@ -57,7 +59,8 @@ ops::Handle run(const ops::CrossEntropy& op, Args& args) {
                     const T* x = NdTensor::of(logits).data<const T>() + row * classes;
                     const Exponentials<T> exponentials(x, powers.data(), classes);
                     const A chosen = static_cast<A>(x[targets[row]]) - exponentials.middle;
-                    NdTensor::of(result).data<T>()[row] = static_cast<T>(ops::log(ops::Num<A>(exponentials.total)).value - chosen);
+                    NdTensor::of(result).data<T>()[row] =
+                        static_cast<T>(ops::log(ops::Num<A>(exponentials.total)).value - chosen);
                 }
             });
         }
@@ -77,7 +80,8 @@ ops::Handle run(const ops::CrossEntropyGrad& op, Args& args) {
             for_rows(logits.shape()[0], classes, [&](std::int64_t begin, std::int64_t end) {
                 Scratch<A> powers(classes);
                 for (std::int64_t row = begin; row < end; ++row) {
-                    const Exponentials<T> exponentials(NdTensor::of(logits).data<const T>() + row * classes, powers.data(), classes);
+                    const Exponentials<T> exponentials(NdTensor::of(logits).data<const T>() + row * classes,
+                                                       powers.data(), classes);
                     const A cotangent = static_cast<A>(NdTensor::of(dy).data<const T>()[row]);
                     T* dx = NdTensor::of(result).data<T>() + row * classes;
                     for (std::int64_t i = 0; i < classes; ++i) {

@@ -20,7 +20,8 @@ struct Reach {
 struct ReachList {
     ReachList(const ops::PoolOptions& options, const Shape& x, const Shape& y, std::size_t from_last)
         : present(from_last + 2 < x.rank()), size(present ? x[x.rank() - 1 - from_last] : 1),
-          count(present ? y[y.rank() - 1 - from_last] : 1), step(present ? options.dilation[x.rank() - 3 - from_last] : 1), list(count) {
+          count(present ? y[y.rank() - 1 - from_last] : 1),
+          step(present ? options.dilation[x.rank() - 3 - from_last] : 1), list(count) {
         list[0] = {0, 1};
         for (std::int64_t i = 0; present && i < count; ++i) {
             const std::size_t axis = x.rank() - 3 - from_last;
@@ -75,11 +76,12 @@ ops::HandleList run(const ops::MaxPool& op, Args& args) {
             const T* from = NdTensor::of(x).data<const T>();
             T* values = NdTensor::of(results[0]).data<T>();
             std::int64_t* indices = NdTensor::of(results[1]).data<std::int64_t>();
-            parallel_for(x.shape()[0] * x.shape()[1], 1 + kParallelElements / size, [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t p = begin; p < end; ++p) {
-                    pool_plane(down, across, from + p * size, values + p * windows, indices + p * windows);
-                }
-            });
+            parallel_for(x.shape()[0] * x.shape()[1], 1 + kParallelElements / size,
+                         [&](std::int64_t begin, std::int64_t end) {
+                             for (std::int64_t p = begin; p < end; ++p) {
+                                 pool_plane(down, across, from + p * size, values + p * windows, indices + p * windows);
+                             }
+                         });
         }
     });
     return results;

@@ -25,7 +25,9 @@ public:
     T* data() const {
         return reinterpret_cast<T*>(block_->data()) + layout_.offset;
     }
-    std::byte* bytes() const { return block_->data() + layout_.offset * static_cast<std::int64_t>(size_of(spec().dtype)); }
+    std::byte* bytes() const {
+        return block_->data() + layout_.offset * static_cast<std::int64_t>(size_of(spec().dtype));
+    }
 
 private:
     Ref<Block> block_;

@@ -41,8 +41,9 @@ AccumulatorType<T> centre_row(const T* x, AccumulatorType<T>* centred, std::int6
 
 /// The gradient of one row of x; adds the row's parts to those of gamma and beta. `centred` and `parts` have room for a row.
 template <class T>
-void row_gradient(const T* x, const T* gamma, const T* dy, T* dx, AccumulatorType<T>* centred, AccumulatorType<T>* parts,
-                  AccumulatorType<T>* dgamma, AccumulatorType<T>* dbeta, std::int64_t count, double epsilon) {
+void row_gradient(const T* x, const T* gamma, const T* dy, T* dx, AccumulatorType<T>* centred,
+                  AccumulatorType<T>* parts, AccumulatorType<T>* dgamma, AccumulatorType<T>* dbeta, std::int64_t count,
+                  double epsilon) {
     using A = AccumulatorType<T>;
     const A scale = centre_row(x, centred, count, epsilon);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -77,13 +78,16 @@ ops::Handle run(const ops::LayerNorm& op, Args& args) {
                 Scratch<A> centred(length);
                 for (std::int64_t row = begin; row < end; ++row) {
                     T* to = NdTensor::of(y).data<T>() + row * length;
-                    const A scale = centre_row(NdTensor::of(x).data<const T>() + row * length, centred.data(), length, op.epsilon);
+                    const A scale =
+                        centre_row(NdTensor::of(x).data<const T>() + row * length, centred.data(), length, op.epsilon);
                     const A* from = centred.data();
                     if (shifts == nullptr) {
-                        for (std::int64_t i = 0; i < length; ++i) to[i] = static_cast<T>(from[i] * scale * static_cast<A>(scales[i]));
+                        for (std::int64_t i = 0; i < length; ++i)
+                            to[i] = static_cast<T>(from[i] * scale * static_cast<A>(scales[i]));
                     } else {
                         for (std::int64_t i = 0; i < length; ++i) {
-                            to[i] = static_cast<T>(from[i] * scale * static_cast<A>(scales[i]) + static_cast<A>(shifts[i]));
+                            to[i] =
+                                static_cast<T>(from[i] * scale * static_cast<A>(scales[i]) + static_cast<A>(shifts[i]));
                         }
                     }
                 }
@@ -115,8 +119,8 @@ ops::HandleList run(const ops::LayerNormGrad& op, Args& args) {
                     for (std::int64_t row = chunk * chunk_rows; row < least(rows, (chunk + 1) * chunk_rows); ++row) {
                         const std::int64_t at = row * length;
                         row_gradient(NdTensor::of(x).data<const T>() + at, NdTensor::of(gamma).data<const T>(),
-                                     NdTensor::of(dy).data<const T>() + at, NdTensor::of(results[0]).data<T>() + at, centred.data(),
-                                     parts.data(), dgamma, dgamma + length, length, op.epsilon);
+                                     NdTensor::of(dy).data<const T>() + at, NdTensor::of(results[0]).data<T>() + at,
+                                     centred.data(), parts.data(), dgamma, dgamma + length, length, op.epsilon);
                     }
                 }
             });
@@ -134,7 +138,8 @@ ops::HandleList run(const ops::LayerNormGrad& op, Args& args) {
 
 ops::Handle run(const ops::BatchNorm& op, Args& args) {
     const ops::Handle x = args.contiguous(0);
-    const ops::HandleList vectors = ops::list_of(args.contiguous(1), args.contiguous(2), args.contiguous(3), args.contiguous(4));
+    const ops::HandleList vectors =
+        ops::list_of(args.contiguous(1), args.contiguous(2), args.contiguous(3), args.contiguous(4));
     ops::Handle y = args.make_result();
     const std::int64_t channels = x.shape()[1];
     const std::int64_t planes = x.shape()[0] * channels;
@@ -153,7 +158,8 @@ ops::Handle run(const ops::BatchNorm& op, Args& args) {
                     const A mean = value(2, channel);
                     const T* from = NdTensor::of(x).data<const T>() + plane * length;
                     T* to = NdTensor::of(y).data<T>() + plane * length;
-                    for (std::int64_t i = 0; i < length; ++i) to[i] = static_cast<T>((static_cast<A>(from[i]) - mean) * slope + shift);
+                    for (std::int64_t i = 0; i < length; ++i)
+                        to[i] = static_cast<T>((static_cast<A>(from[i]) - mean) * slope + shift);
                 }
             });
         }

@@ -17,15 +17,10 @@ struct AdamNumbers {
     C beta_1, fresh_1, beta_2, fresh_2, spread, epsilon, rate, decay, shrink;
 
     explicit AdamNumbers(const ops::AdamStep& op)
-        : beta_1(static_cast<C>(op.beta_1)),
-          fresh_1(static_cast<C>(1 - op.beta_1)),
-          beta_2(static_cast<C>(op.beta_2)),
-          fresh_2(static_cast<C>(1 - op.beta_2)),
-          spread(static_cast<C>(1 / __builtin_sqrt(op.correction_2))),
-          epsilon(static_cast<C>(op.epsilon)),
-          rate(static_cast<C>(op.rate / op.correction_1)),
-          decay(static_cast<C>(op.decay)),
-          shrink(static_cast<C>(op.rate * op.decay)) {}
+        : beta_1(static_cast<C>(op.beta_1)), fresh_1(static_cast<C>(1 - op.beta_1)), beta_2(static_cast<C>(op.beta_2)),
+          fresh_2(static_cast<C>(1 - op.beta_2)), spread(static_cast<C>(1 / __builtin_sqrt(op.correction_2))),
+          epsilon(static_cast<C>(op.epsilon)), rate(static_cast<C>(op.rate / op.correction_1)),
+          decay(static_cast<C>(op.decay)), shrink(static_cast<C>(op.rate * op.decay)) {}
 };
 
 inline float root(float value) { return __builtin_sqrtf(value); }
@@ -104,13 +99,11 @@ ops::HandleList run(const ops::AdamStep& op, Args& args) {
     };
     visit_dtype(args.result_spec().dtype, [&]<class T>(T) {
         if constexpr (is_float(dtype_of<T>)) {
-            const AdamArrays<T> arrays{source(p_in, results[0]).template data<T>(),
-                                       NdTensor::of(grad).data<T>(),
-                                       source(m_in, results[1]).template data<T>(),
-                                       source(v_in, results[2]).template data<T>(),
-                                       NdTensor::of(results[0]).data<T>(),
-                                       NdTensor::of(results[1]).data<T>(),
-                                       NdTensor::of(results[2]).data<T>()};
+            const AdamArrays<T> arrays{
+                source(p_in, results[0]).template data<T>(), NdTensor::of(grad).data<T>(),
+                source(m_in, results[1]).template data<T>(), source(v_in, results[2]).template data<T>(),
+                NdTensor::of(results[0]).data<T>(),          NdTensor::of(results[1]).data<T>(),
+                NdTensor::of(results[2]).data<T>()};
             const AdamNumbers<Compute<T>> numbers(op);
             const AdamLoop<T> loop = adam_loop_of<T>(op);
             constexpr std::int64_t kGrain = 16384;

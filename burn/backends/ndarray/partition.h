@@ -9,21 +9,15 @@ namespace burn::ndarray {
 constexpr int64_t kThreadWork = int64_t{1} << 19;
 
 /// a / b, rounded up; a >= 0, b > 0.
-constexpr int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
+constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Where piece `index` begins when `count` things are cut into `pieces` of nearly equal size.
 constexpr int64_t cut(int64_t count, int64_t pieces, int64_t index) {
     return count / pieces * index + count % pieces * index / pieces;
 }
 
-constexpr int64_t min_of(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
+constexpr int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
 
-constexpr int64_t max_of(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
+constexpr int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
 }  // namespace burn::ndarray

@@ -7,9 +7,7 @@ namespace burn::ndarray {
 
 namespace {
 
-std::int64_t load_index(const std::byte* from) {
-    return *reinterpret_cast<const std::int64_t*>(from);
-}
+std::int64_t load_index(const std::byte* from) { return *reinterpret_cast<const std::int64_t*>(from); }
 
 /// The indices themselves, or an i64 copy.
 Places widen(const Args& args, std::size_t i) {

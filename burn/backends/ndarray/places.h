@@ -11,9 +11,7 @@ struct View {
 };
 
 /// The whole of a tensor.
-inline View view_of(const NdTensor& tensor) {
-    return {tensor.block()->data(), tensor.layout()};
-}
+inline View view_of(const NdTensor& tensor) { return {tensor.block()->data(), tensor.layout()}; }
 
 /// Indices as i64, every one of them within the axis it is for.
 struct Places {

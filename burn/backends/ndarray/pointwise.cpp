@@ -22,7 +22,8 @@ ops::Handle run_pointwise(ops::OpCode code, const ops::PointwiseAttributes& attr
     const PointwiseLoops* loops = kTable.loops[static_cast<std::size_t>(dtype)];
     const PointwiseLoop body = loops == nullptr ? nullptr : (*loops)[static_cast<std::size_t>(code)];
     if (body == nullptr) {
-        raise(ErrorKind::Unsupported, Message() << ops::pointwise_info(code).op.name << ": this build of NdArray lacks " << dtype);
+        raise(ErrorKind::Unsupported,
+              Message() << ops::pointwise_info(code).op.name << ": this build of NdArray lacks " << dtype);
     }
     const TensorSpec& spec = args.result_spec();
     StridedLoop loop(spec.shape);

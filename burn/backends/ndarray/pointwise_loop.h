@@ -27,12 +27,15 @@ void pointwise_loop(const StridedRun& run, const ops::PointwiseAttributes& attri
     using Result = std::conditional_t<kInfo.bool_result, bool, T>;
     const ops::Num<Compute<T>> s(attributes.s.to<Compute<T>>());
     const ops::Num<Compute<T>> t(attributes.t.to<Compute<T>>());
-    const auto element = [s, t](First a, T b, T c) { return Result(Rule::forward(load(a), load(b), load(c), s, t).value); };
+    const auto element = [s, t](First a, T b, T c) {
+        return Result(Rule::forward(load(a), load(b), load(c), s, t).value);
+    };
 
     constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
     const bool packed = run.strides[0] == static_cast<std::int64_t>(sizeof(Result)) &&
                         run.strides[1] == static_cast<std::int64_t>(sizeof(First)) &&
-                        (kInfo.operands < 2 || run.strides[2] == kSize) && (kInfo.operands < 3 || run.strides[3] == kSize);
+                        (kInfo.operands < 2 || run.strides[2] == kSize) &&
+                        (kInfo.operands < 3 || run.strides[3] == kSize);
     if (packed) {
         auto* out = reinterpret_cast<Result*>(run.data[0]);
         const auto* a = reinterpret_cast<const First*>(run.data[1]);
@@ -43,7 +46,8 @@ void pointwise_loop(const StridedRun& run, const ops::PointwiseAttributes& attri
         }
         return;
     }
-    if (kInfo.operands == 2 && !std::is_same_v<First, bool> && run.strides[0] == static_cast<std::int64_t>(sizeof(Result))) {
+    if (kInfo.operands == 2 && !std::is_same_v<First, bool> &&
+        run.strides[0] == static_cast<std::int64_t>(sizeof(Result))) {
         auto* out = reinterpret_cast<Result*>(run.data[0]);
         const auto* a = reinterpret_cast<const First*>(run.data[1]);
         const auto* b = reinterpret_cast<const T*>(run.data[2]);

@@ -43,9 +43,9 @@ Windows adaptive_windows(std::int64_t size, std::int64_t count) {
 /// Planes of one channel of one image, and the windows of their axes. Tensors of one spatial axis have one row.
 struct Planes {
     std::int64_t count;
-    std::int64_t width;   ///< of the larger side, x
+    std::int64_t width;  ///< of the larger side, x
     std::int64_t height;
-    std::int64_t columns; ///< windows per row, and rows of them: the size of y
+    std::int64_t columns;  ///< windows per row, and rows of them: the size of y
     std::int64_t rows;
     Windows across;
     Windows down;
@@ -57,7 +57,12 @@ Planes planes_of(const Shape& x, const Shape& y, WindowsOf windows_of) {
     const bool flat = x.rank() == 3;
     const std::int64_t height = flat ? 1 : x[2];
     const std::int64_t rows = flat ? 1 : y[2];
-    return {x[0] * x[1], x[last], height, y[last], rows, windows_of(last - 2, x[last], y[last]),
+    return {x[0] * x[1],
+            x[last],
+            height,
+            y[last],
+            rows,
+            windows_of(last - 2, x[last], y[last]),
             flat ? adaptive_windows(1, 1) : windows_of(0, height, rows)};
 }
 
@@ -148,22 +153,30 @@ ops::Handle spread(const Args& args, const Planes& planes) {
 }  // namespace
 
 ops::Handle run(const ops::AvgPool& op, Args& args) {
-    const auto windows = [&op](std::size_t axis, std::int64_t size, std::int64_t count) { return pool_windows(op.options, axis, size, count); };
+    const auto windows = [&op](std::size_t axis, std::int64_t size, std::int64_t count) {
+        return pool_windows(op.options, axis, size, count);
+    };
     return average(args, planes_of(args.input(0).spec().shape, args.result_spec().shape, windows));
 }
 
 ops::Handle run(const ops::AvgPoolGrad& op, Args& args) {
-    const auto windows = [&op](std::size_t axis, std::int64_t size, std::int64_t count) { return pool_windows(op.options, axis, size, count); };
+    const auto windows = [&op](std::size_t axis, std::int64_t size, std::int64_t count) {
+        return pool_windows(op.options, axis, size, count);
+    };
     return spread(args, planes_of(args.result_spec().shape, args.input(0).spec().shape, windows));
 }
 
 ops::Handle run(const ops::AdaptiveAvgPool&, Args& args) {
-    const auto windows = [](std::size_t, std::int64_t size, std::int64_t count) { return adaptive_windows(size, count); };
+    const auto windows = [](std::size_t, std::int64_t size, std::int64_t count) {
+        return adaptive_windows(size, count);
+    };
     return average(args, planes_of(args.input(0).spec().shape, args.result_spec().shape, windows));
 }
 
 ops::Handle run(const ops::AdaptiveAvgPoolGrad&, Args& args) {
-    const auto windows = [](std::size_t, std::int64_t size, std::int64_t count) { return adaptive_windows(size, count); };
+    const auto windows = [](std::size_t, std::int64_t size, std::int64_t count) {
+        return adaptive_windows(size, count);
+    };
     return spread(args, planes_of(args.result_spec().shape, args.input(0).spec().shape, windows));
 }
 

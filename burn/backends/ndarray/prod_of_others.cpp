@@ -35,7 +35,8 @@ ops::Handle run(const ops::ProdOfOthers& op, Args& args) {
             for_rows(rows.count(), rows.length(), [&](std::int64_t begin, std::int64_t end) {
                 const Ref<Block> before = Block::make(static_cast<std::size_t>(rows.length()) * sizeof(A));
                 for (std::int64_t i = begin; i < end; ++i) {
-                    multiply_others(rows.row<T>(i), to + i * rows.length(), reinterpret_cast<A*>(before->data()), rows.length());
+                    multiply_others(rows.row<T>(i), to + i * rows.length(), reinterpret_cast<A*>(before->data()),
+                                    rows.length());
                 }
             });
         }

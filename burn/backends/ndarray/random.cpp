@@ -16,9 +16,7 @@ constexpr std::int64_t kParallelBlocks = 4096;
 
 using Words = const std::uint32_t*;
 
-std::uint64_t join(Words w) {
-    return (std::uint64_t{w[1]} << 32) | w[0];
-}
+std::uint64_t join(Words w) { return (std::uint64_t{w[1]} << 32) | w[0]; }
 
 /// The upper half of a 128-bit product; bare metal has no 128-bit type.
 std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
@@ -102,30 +100,14 @@ void fill_bernoulli(const ops::Random& op, T* out, std::int64_t count, Words wor
     for (std::int64_t i = 0; i < count; ++i) out[i] = values[words[i] < threshold ? 1 : 0];
 }
 
-inline float log_of(float x) {
-    return __builtin_logf(x);
-}
-inline double log_of(double x) {
-    return __builtin_log(x);
-}
-inline float root(float x) {
-    return __builtin_sqrtf(x);
-}
-inline double root(double x) {
-    return __builtin_sqrt(x);
-}
-inline float cosine(float x) {
-    return __builtin_cosf(x);
-}
-inline double cosine(double x) {
-    return __builtin_cos(x);
-}
-inline float sine(float x) {
-    return __builtin_sinf(x);
-}
-inline double sine(double x) {
-    return __builtin_sin(x);
-}
+inline float log_of(float x) { return __builtin_logf(x); }
+inline double log_of(double x) { return __builtin_log(x); }
+inline float root(float x) { return __builtin_sqrtf(x); }
+inline double root(double x) { return __builtin_sqrt(x); }
+inline float cosine(float x) { return __builtin_cosf(x); }
+inline double cosine(double x) { return __builtin_cos(x); }
+inline float sine(float x) { return __builtin_sinf(x); }
+inline double sine(double x) { return __builtin_sin(x); }
 
 template <class T>
 void fill_normal(const ops::Random& op, T* out, std::int64_t count, Words words) {

@@ -9,7 +9,8 @@ namespace {
 template <class T>
 constexpr ReduceKernel kMeanKernel = [] {
     ReduceKernel kernel = ReduceLoops<SumFold<T>>::kernel();
-    kernel.finish = [](const std::byte* totals, std::byte* results, std::int64_t count, std::int64_t stride, double divisor) {
+    kernel.finish = [](const std::byte* totals, std::byte* results, std::int64_t count, std::int64_t stride,
+                       double divisor) {
         using A = typename AccumulatorOf<T>::type;
         for (std::int64_t i = 0; i < count; ++i) {
             const A total = reinterpret_cast<const A*>(totals)[i];
@@ -110,7 +111,8 @@ struct VarLoops {
         for (std::int64_t i = 0; i < count; ++i) to[i] = merged(to[i], reinterpret_cast<const Moments*>(later)[i]);
     }
 
-    static void finish(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride, double divisor) {
+    static void finish(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride,
+                       double divisor) {
         const auto* from = reinterpret_cast<const Moments*>(accumulators);
         for (std::int64_t i = 0; i < count; ++i) {
             *reinterpret_cast<T*>(results + i * stride) = static_cast<T>(from[i].squares / static_cast<A>(divisor));
@@ -146,15 +148,19 @@ double reduced_count(const TensorSpec& input, const Dims& axes) {
 
 ops::Handle run(const ops::Sum& op, Args& args) {
     return visit_dtype(args.result_spec().dtype, [&]<class T>(T) {
-        if constexpr (std::is_same_v<T, bool>) return ops::Handle();
-        else return reduced(kReduceKernel<SumFold<T>>, op.axes, args);
+        if constexpr (std::is_same_v<T, bool>)
+            return ops::Handle();
+        else
+            return reduced(kReduceKernel<SumFold<T>>, op.axes, args);
     });
 }
 
 ops::Handle run(const ops::Prod& op, Args& args) {
     return visit_dtype(args.result_spec().dtype, [&]<class T>(T) {
-        if constexpr (std::is_same_v<T, bool>) return ops::Handle();
-        else return reduced(kReduceKernel<ProdFold<T>>, op.axes, args);
+        if constexpr (std::is_same_v<T, bool>)
+            return ops::Handle();
+        else
+            return reduced(kReduceKernel<ProdFold<T>>, op.axes, args);
     });
 }
 
@@ -162,25 +168,26 @@ ops::HandleList run(const ops::Mean& op, Args& args) {
     const TensorSpec& spec = args.input(0).spec();
     if (!is_float(spec.dtype)) return op.decompose(args.take_all());
     return ops::list_of(visit_dtype(spec.dtype, [&]<class T>(T) {
-        if constexpr (!is_float(dtype_of<T>)) return ops::Handle();
-        else return reduced(kMeanKernel<T>, op.axes, args, reduced_count(spec, op.axes));
+        if constexpr (!is_float(dtype_of<T>))
+            return ops::Handle();
+        else
+            return reduced(kMeanKernel<T>, op.axes, args, reduced_count(spec, op.axes));
     }));
 }
 
 ops::Handle run(const ops::Var& op, Args& args) {
     const TensorSpec& spec = args.input(0).spec();
     return visit_dtype(spec.dtype, [&]<class T>(T) {
-        if constexpr (!is_float(dtype_of<T>)) return ops::Handle();
-        else return reduced(kVarKernel<T>, op.axes, args, reduced_count(spec, op.axes) - static_cast<double>(op.correction));
+        if constexpr (!is_float(dtype_of<T>))
+            return ops::Handle();
+        else
+            return reduced(kVarKernel<T>, op.axes, args,
+                           reduced_count(spec, op.axes) - static_cast<double>(op.correction));
     });
 }
 
-ops::Handle run(const ops::Any& op, Args& args) {
-    return reduced(kReduceKernel<AnyFold>, op.axes, args);
-}
+ops::Handle run(const ops::Any& op, Args& args) { return reduced(kReduceKernel<AnyFold>, op.axes, args); }
 
-ops::Handle run(const ops::All& op, Args& args) {
-    return reduced(kReduceKernel<AllFold>, op.axes, args);
-}
+ops::Handle run(const ops::All& op, Args& args) { return reduced(kReduceKernel<AllFold>, op.axes, args); }
 
 }  // namespace burn::ndarray

@@ -29,8 +29,10 @@ struct ExtremumFold {
     using Limits = std::numeric_limits<Accumulator>;
 
     static Accumulator start() {
-        if constexpr (std::is_floating_point_v<Accumulator>) return Largest ? -Limits::infinity() : Limits::infinity();
-        else return Largest ? Limits::min() : Limits::max();
+        if constexpr (std::is_floating_point_v<Accumulator>)
+            return Largest ? -Limits::infinity() : Limits::infinity();
+        else
+            return Largest ? Limits::min() : Limits::max();
     }
     static bool beats(Accumulator x, Accumulator best) { return (Largest ? x > best : x < best) || x != x; }
     static Accumulator fold(Accumulator best, Accumulator x) { return beats(x, best) ? x : best; }

@@ -55,7 +55,8 @@ struct ReduceLoops {
     static void fold_row(std::byte* accumulator, const ReduceRun& run) {
         A& total = *reinterpret_cast<A*>(accumulator);
         const bool packed = run.stride == static_cast<std::int64_t>(sizeof(T));
-        total = Fold::fold(total, packed ? packed_row(reinterpret_cast<const T*>(run.data), run.count) : strided_row(run));
+        total =
+            Fold::fold(total, packed ? packed_row(reinterpret_cast<const T*>(run.data), run.count) : strided_row(run));
     }
 
     static void fold_column(std::byte* accumulators, const ReduceRun& run) {
@@ -74,9 +75,11 @@ struct ReduceLoops {
         for (std::int64_t i = 0; i < count; ++i) to[i] = Fold::fold(to[i], from[i]);
     }
 
-    static void finish(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride, double divisor) {
+    static void finish(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride,
+                       double divisor) {
         const A* from = reinterpret_cast<const A*>(accumulators);
-        for (std::int64_t i = 0; i < count; ++i) *reinterpret_cast<T*>(results + i * stride) = Fold::finish(from[i], divisor);
+        for (std::int64_t i = 0; i < count; ++i)
+            *reinterpret_cast<T*>(results + i * stride) = Fold::finish(from[i], divisor);
     }
 
     static constexpr ReduceKernel kernel() { return {sizeof(A), start, fold_row, fold_column, merge, finish}; }
@@ -111,7 +114,8 @@ private:
                 A lanes[kLanes];
                 for (A& lane : lanes) lane = Fold::start();
                 for (; i + kLanes <= count; i += kLanes) {
-                    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = Fold::fold(lanes[lane], static_cast<A>(from[i + lane]));
+                    for (int lane = 0; lane < kLanes; ++lane)
+                        lanes[lane] = Fold::fold(lanes[lane], static_cast<A>(from[i + lane]));
                 }
                 for (const A lane : lanes) total = Fold::fold(total, lane);
             }

@@ -32,9 +32,7 @@ std::int64_t count_of(const AxisList& axes) {
     return count;
 }
 
-std::int64_t distance(std::int64_t stride) {
-    return stride < 0 ? -stride : stride;
-}
+std::int64_t distance(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
 /// Adds an axis inside the others, joined with the last one where both step evenly.
 void append(AxisList& axes, Axis axis) {
@@ -97,7 +95,8 @@ private:
 
 class Reduction {
 public:
-    Reduction(const ReduceKernel& kernel, const NdTensor& input, const NdTensor& output, const Dims& axes, double divisor)
+    Reduction(const ReduceKernel& kernel, const NdTensor& input, const NdTensor& output, const Dims& axes,
+              double divisor)
         : kernel_(kernel), in_(input.bytes()), out_(output.bytes()), divisor_(divisor) {
         split_axes(input, output, axes);
         choose_direction();
@@ -184,12 +183,14 @@ private:
 
     /// Few results of many elements: threads fold chunks, then one merges them in order.
     void run_chunks() {
-        const std::size_t stride = static_cast<std::size_t>(columns_ ? least(inner_.size, kTile) : 1) * kernel_.accumulator_size;
+        const std::size_t stride =
+            static_cast<std::size_t>(columns_ ? least(inner_.size, kTile) : 1) * kernel_.accumulator_size;
         const Ref<Block> parts = Block::make(static_cast<std::size_t>(tiles_ * chunks_) * stride);
         parallel_for(tiles_ * chunks_, 1 + kParallelElements / (steps_per_chunk_ * step_size_),
                      [&](std::int64_t begin, std::int64_t end) {
                          for (std::int64_t job = begin; job < end; ++job) {
-                             fold_chunk(job / chunks_, job % chunks_, parts->data() + static_cast<std::size_t>(job) * stride);
+                             fold_chunk(job / chunks_, job % chunks_,
+                                        parts->data() + static_cast<std::size_t>(job) * stride);
                          }
                      });
         for (std::int64_t tile = 0; tile < tiles_; ++tile) {
@@ -208,18 +209,19 @@ private:
     AxisList kept_;
     AxisList reduced_;
     Axis inner_{1, 0, 0};
-    bool columns_ = false;       ///< the inner axis is kept: a tile of results is accumulated side by side
-    std::int64_t step_size_;     ///< elements of one inner loop
+    bool columns_ = false;    ///< the inner axis is kept: a tile of results is accumulated side by side
+    std::int64_t step_size_;  ///< elements of one inner loop
     std::int64_t tiles_per_row_;
     std::int64_t tiles_;
-    std::int64_t steps_;         ///< inner loops per tile
+    std::int64_t steps_;  ///< inner loops per tile
     std::int64_t steps_per_chunk_;
     std::int64_t chunks_;
 };
 
 }  // namespace
 
-void reduce(const ReduceKernel& kernel, const NdTensor& input, const NdTensor& output, const Dims& axes, double divisor) {
+void reduce(const ReduceKernel& kernel, const NdTensor& input, const NdTensor& output, const Dims& axes,
+            double divisor) {
     require_internal(kernel.accumulator_size <= kLargestAccumulator, "reduce: an accumulator is larger than planned");
     Reduction(kernel, input, output, axes, divisor).run();
 }

@@ -28,12 +28,14 @@ struct ReduceKernel {
     /// Folds accumulators of later elements into those of earlier ones.
     void (*merge)(std::byte* accumulators, const std::byte* later, std::int64_t count);
     /// Writes results; `divisor` is the number of elements of a mean, and what it means for others is theirs.
-    void (*finish)(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride, double divisor);
+    void (*finish)(const std::byte* accumulators, std::byte* results, std::int64_t count, std::int64_t stride,
+                   double divisor);
 };
 
 /// Reduces `input` over `axes` (canonical) into `output`, whose shape has size 1 there.
 ///
 /// Numerics  every result is folded in an order that depends on shapes and strides only: the same bits for any number of threads
-void reduce(const ReduceKernel& kernel, const NdTensor& input, const NdTensor& output, const Dims& axes, double divisor = 1);
+void reduce(const ReduceKernel& kernel, const NdTensor& input, const NdTensor& output, const Dims& axes,
+            double divisor = 1);
 
 }  // namespace burn::ndarray

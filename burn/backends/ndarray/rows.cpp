@@ -25,7 +25,8 @@ Rows::Rows(const NdTensor& tensor, const Dims& axes) : back_(tensor.layout().str
     }
     count_ = length_ == 0 ? 0 : shape.numel() / length_;
     const Layout layout = tensor.layout().permute(order);
-    packed_ = ops::Handle(make_ref<NdTensor>(tensor.engine(), TensorSpec{layout.shape, tensor.spec().dtype}, tensor.block(), layout));
+    packed_ = ops::Handle(
+        make_ref<NdTensor>(tensor.engine(), TensorSpec{layout.shape, tensor.spec().dtype}, tensor.block(), layout));
     if (!layout.is_contiguous()) packed_ = copy_contiguous(NdTensor::of(packed_));
 }
 

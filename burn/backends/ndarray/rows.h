@@ -20,7 +20,9 @@ public:
     /// A tensor of the same rows, whose values are in `block`, with its axes in their places.
     ops::Handle unpack(ops::Engine& engine, DType dtype, Ref<Block> block) const;
     /// Memory for as many elements of a type.
-    Ref<Block> make_block(DType dtype) const { return Block::make(static_cast<std::size_t>(count_ * length_) * size_of(dtype)); }
+    Ref<Block> make_block(DType dtype) const {
+        return Block::make(static_cast<std::size_t>(count_ * length_) * size_of(dtype));
+    }
 
 private:
     ops::Handle packed_;

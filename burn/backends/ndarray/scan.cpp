@@ -183,20 +183,12 @@ ops::HandleList extremum(Args& args, std::int64_t axis) {
 
 }  // namespace
 
-ops::Handle run(const ops::CumSum& op, Args& args) {
-    return accumulate<Plus>(args, op.axis);
-}
+ops::Handle run(const ops::CumSum& op, Args& args) { return accumulate<Plus>(args, op.axis); }
 
-ops::Handle run(const ops::CumProd& op, Args& args) {
-    return accumulate<Times>(args, op.axis);
-}
+ops::Handle run(const ops::CumProd& op, Args& args) { return accumulate<Times>(args, op.axis); }
 
-ops::HandleList run(const ops::CumMax& op, Args& args) {
-    return extremum<true>(args, op.axis);
-}
+ops::HandleList run(const ops::CumMax& op, Args& args) { return extremum<true>(args, op.axis); }
 
-ops::HandleList run(const ops::CumMin& op, Args& args) {
-    return extremum<false>(args, op.axis);
-}
+ops::HandleList run(const ops::CumMin& op, Args& args) { return extremum<false>(args, op.axis); }
 
 }  // namespace burn::ndarray

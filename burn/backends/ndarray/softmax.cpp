@@ -64,7 +64,8 @@ struct SoftmaxRows {
         A products[kPiece];
         for (std::int64_t first = 0; first < count; first += kPiece) {
             const std::int64_t size = least(kPiece, count - first);
-            for (std::int64_t i = 0; i < size; ++i) products[i] = static_cast<A>(y[first + i]) * static_cast<A>(dy[first + i]);
+            for (std::int64_t i = 0; i < size; ++i)
+                products[i] = static_cast<A>(y[first + i]) * static_cast<A>(dy[first + i]);
             total += fold_packed<SumFold<A>>(products, size);
         }
         for (std::int64_t i = 0; i < count; ++i) {
@@ -94,7 +95,8 @@ ops::Handle run_rows(const Args& args, std::int64_t axis, Body body) {
             T* to = reinterpret_cast<T*>(block->data());
             const std::int64_t length = first.length();
             for_rows(first.count(), length, [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t i = begin; i < end; ++i) body(T(), first.row<T>(i), second.row<T>(i), to + i * length, length);
+                for (std::int64_t i = begin; i < end; ++i)
+                    body(T(), first.row<T>(i), second.row<T>(i), to + i * length, length);
             });
         }
     });

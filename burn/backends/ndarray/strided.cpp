@@ -171,8 +171,8 @@ void copy_tiles(std::byte* to, std::int64_t to_step, const std::byte* from, std:
 }
 
 /// Row by row, such a copy would touch a cache line of the source for every element; in tiles, lines are used up.
-void copy_transposed(std::size_t element_size, std::byte* to, Layout to_layout, const std::byte* from, Layout from_layout,
-                     const Transposition& axes) {
+void copy_transposed(std::size_t element_size, std::byte* to, Layout to_layout, const std::byte* from,
+                     Layout from_layout, const Transposition& axes) {
     const std::int64_t rows = to_layout.shape[axes.rows];
     const std::int64_t columns = to_layout.shape[axes.columns];
     const std::int64_t to_step = to_layout.strides[axes.columns] * static_cast<std::int64_t>(element_size);
@@ -194,7 +194,9 @@ void copy_transposed(std::size_t element_size, std::byte* to, Layout to_layout, 
                         case 1: copy_tiles<std::uint8_t>(target, to_step, source, from_step, rows, first, last); break;
                         case 2: copy_tiles<std::uint16_t>(target, to_step, source, from_step, rows, first, last); break;
                         case 4: copy_tiles<std::uint32_t>(target, to_step, source, from_step, rows, first, last); break;
-                        default: copy_tiles<std::uint64_t>(target, to_step, source, from_step, rows, first, last); break;
+                        default:
+                            copy_tiles<std::uint64_t>(target, to_step, source, from_step, rows, first, last);
+                            break;
                     }
                 }
             });

@@ -6,8 +6,8 @@ namespace burn::ndarray {
 
 const Table kTable = {
     ops::make_run_table<Args>(ops::AllOps{}),
-    {&kLoopsF64, &kLoopsF32, &kLoopsF16, &kLoopsBF16, &kLoopsI64, &kLoopsI32, &kLoopsI16, &kLoopsI8, &kLoopsU64, &kLoopsU32,
-     &kLoopsU16, &kLoopsU8, &kLoopsBool},
+    {&kLoopsF64, &kLoopsF32, &kLoopsF16, &kLoopsBF16, &kLoopsI64, &kLoopsI32, &kLoopsI16, &kLoopsI8, &kLoopsU64,
+     &kLoopsU32, &kLoopsU16, &kLoopsU8, &kLoopsBool},
 };
 
 }  // namespace burn::ndarray

@@ -18,7 +18,7 @@ struct Table {
 
 extern const Table kTable;
 
-extern const PointwiseLoops kLoopsF64, kLoopsF32, kLoopsF16, kLoopsBF16, kLoopsI64, kLoopsI32, kLoopsI16, kLoopsI8, kLoopsU64,
-    kLoopsU32, kLoopsU16, kLoopsU8, kLoopsBool;
+extern const PointwiseLoops kLoopsF64, kLoopsF32, kLoopsF16, kLoopsBF16, kLoopsI64, kLoopsI32, kLoopsI16, kLoopsI8,
+    kLoopsU64, kLoopsU32, kLoopsU16, kLoopsU8, kLoopsBool;
 
 }  // namespace burn::ndarray

@@ -77,7 +77,8 @@ ops::HandleList checkpoint(Ref<Region> region, ops::HandleList inputs) {
     for (const ops::Handle& input : inputs) parents.push_back(AutodiffTensor::of(input).edge());
     SpecList specs;
     for (const ops::Handle& output : outputs) specs.push_back(output.spec());
-    auto node = make_ref<GradNode>("checkpoint", make_ref<ReplayPullBack>(std::move(region), inputs, random), std::move(parents), specs);
+    auto node = make_ref<GradNode>("checkpoint", make_ref<ReplayPullBack>(std::move(region), inputs, random),
+                                   std::move(parents), specs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const GradEdge edge = is_tracked(outputs[i]) ? GradEdge{node, static_cast<std::uint32_t>(i)} : GradEdge{};
         outputs[i] = ops::Handle(make_ref<AutodiffTensor>(engine, unwrap(std::move(outputs[i])), edge));

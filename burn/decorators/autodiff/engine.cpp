@@ -4,17 +4,13 @@
 
 namespace burn::autodiff {
 
-AutodiffEngine::AutodiffEngine(ops::Engine& inner) : inner_(inner) {
-    name_ << "autodiff(" << inner.name() << ')';
-}
+AutodiffEngine::AutodiffEngine(ops::Engine& inner) : inner_(inner) { name_ << "autodiff(" << inner.name() << ')'; }
 
 ops::Handle AutodiffEngine::wrap(ops::Handle inner) {
     return ops::Handle(make_ref<AutodiffTensor>(*this, std::move(inner), GradEdge{}));
 }
 
-Pending<TensorData> AutodiffEngine::read(ops::Handle tensor) {
-    return inner_.read(unwrap(std::move(tensor)));
-}
+Pending<TensorData> AutodiffEngine::read(ops::Handle tensor) { return inner_.read(unwrap(std::move(tensor))); }
 
 namespace {
 
@@ -40,7 +36,8 @@ ops::HandleList AutodiffEngine::execute(const ops::AnyOp& op, ops::HandleList in
     const ops::OpClass& op_class = op.op_class();
     if (op_class.gradient == nullptr) {
         if (op_class.decompose != nullptr) return op_class.decompose(op.attributes(), std::move(inputs));
-        raise(ErrorKind::Unsupported, Message() << op.name() << ": has no gradient, but an operand is tracked; detach it first");
+        raise(ErrorKind::Unsupported,
+              Message() << op.name() << ": has no gradient, but an operand is tracked; detach it first");
     }
 
     const ops::Saves saves = op.info().saves;

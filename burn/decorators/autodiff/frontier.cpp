@@ -28,7 +28,8 @@ void Frontier::walk() {
         waiting_.pop_back();
         GradNode& node = *latest.node;
         if (node.consumed()) {
-            raise(ErrorKind::Gradient, Message() << "backward: the graph was consumed by an earlier backward, at " << node.name());
+            raise(ErrorKind::Gradient,
+                  Message() << "backward: the graph was consumed by an earlier backward, at " << node.name());
         }
         ops::HandleList pulled = node.pull_back(std::move(latest.cotangents), *this);
         for (std::size_t i = 0; i < node.parents().size(); ++i) {

@@ -18,23 +18,15 @@ GradNode::GradNode(const TensorSpec& spec)
 
 GradNode::GradNode(const ops::AnyOp& op, SmallVector<GradEdge, 2> parents, SpecList input_specs, SpecList output_specs,
                    ops::HandleList inputs, ops::HandleList outputs)
-    : name_(op.name()),
-      op_(op),
-      parents_(std::move(parents)),
-      input_specs_(std::move(input_specs)),
-      output_specs_(std::move(output_specs)),
-      inputs_(std::move(inputs)),
-      outputs_(std::move(outputs)),
+    : name_(op.name()), op_(op), parents_(std::move(parents)), input_specs_(std::move(input_specs)),
+      output_specs_(std::move(output_specs)), inputs_(std::move(inputs)), outputs_(std::move(outputs)),
       number_(next_node.fetch_add(1, kRelaxed)) {
     live_nodes.fetch_add(1, kRelaxed);
 }
 
 GradNode::GradNode(const char* name, Ref<PullBack> pull_back, SmallVector<GradEdge, 2> parents, SpecList output_specs)
-    : name_(name),
-      pull_back_(std::move(pull_back)),
-      parents_(std::move(parents)),
-      output_specs_(std::move(output_specs)),
-      number_(next_node.fetch_add(1, kRelaxed)) {
+    : name_(name), pull_back_(std::move(pull_back)), parents_(std::move(parents)),
+      output_specs_(std::move(output_specs)), number_(next_node.fetch_add(1, kRelaxed)) {
     live_nodes.fetch_add(1, kRelaxed);
 }
 
@@ -76,12 +68,8 @@ void GradNode::consume() {
     pull_back_ = nullptr;
 }
 
-std::uint64_t GradNode::live_count() {
-    return live_nodes.load(kRelaxed);
-}
+std::uint64_t GradNode::live_count() { return live_nodes.load(kRelaxed); }
 
-std::uint64_t GradNode::next_number() {
-    return next_node.load(kRelaxed);
-}
+std::uint64_t GradNode::next_number() { return next_node.load(kRelaxed); }
 
 }  // namespace burn::autodiff

@@ -56,7 +56,8 @@ void Gradients::replace(const ops::Handle& leaf, ops::Handle gradient) {
 void Gradients::accumulate(std::uint64_t leaf, ops::Handle gradient) {
     Entry* entry = find(leaf);
     if (entry != entries_.end() && entry->leaf == leaf) {
-        entry->gradient = entry->gradient ? ops::add(std::move(entry->gradient), std::move(gradient)) : std::move(gradient);
+        entry->gradient =
+            entry->gradient ? ops::add(std::move(entry->gradient), std::move(gradient)) : std::move(gradient);
         return;
     }
     const auto place = static_cast<std::size_t>(entry - entries_.begin());
@@ -66,7 +67,8 @@ void Gradients::accumulate(std::uint64_t leaf, ops::Handle gradient) {
 
 ops::Handle require_grad(ops::Handle tensor) {
     if (!is_float(tensor.dtype())) {
-        raise(ErrorKind::DType, Message() << "require_grad: the tensor is " << tensor.dtype() << "; only Float tensors have gradients");
+        raise(ErrorKind::DType,
+              Message() << "require_grad: the tensor is " << tensor.dtype() << "; only Float tensors have gradients");
     }
     const GradEdge& edge = AutodiffTensor::of(tensor).edge();
     if (edge && !edge.node->is_leaf()) {
@@ -76,7 +78,8 @@ ops::Handle require_grad(ops::Handle tensor) {
     if (edge) return tensor;
     ops::Engine& engine = tensor.engine();
     const TensorSpec spec = tensor.spec();
-    return ops::Handle(make_ref<AutodiffTensor>(engine, unwrap(std::move(tensor)), GradEdge{make_ref<GradNode>(spec), 0}));
+    return ops::Handle(
+        make_ref<AutodiffTensor>(engine, unwrap(std::move(tensor)), GradEdge{make_ref<GradNode>(spec), 0}));
 }
 
 ops::Handle detach(const ops::Handle& tensor) {
@@ -84,18 +87,14 @@ ops::Handle detach(const ops::Handle& tensor) {
     return ops::Handle(make_ref<AutodiffTensor>(tensor.engine(), tracked.inner(), GradEdge{}));
 }
 
-bool is_tracked(const ops::Handle& tensor) {
-    return static_cast<bool>(AutodiffTensor::of(tensor).edge());
-}
+bool is_tracked(const ops::Handle& tensor) { return static_cast<bool>(AutodiffTensor::of(tensor).edge()); }
 
 bool is_leaf(const ops::Handle& tensor) {
     const GradEdge& edge = AutodiffTensor::of(tensor).edge();
     return edge && edge.node->is_leaf();
 }
 
-ops::Handle inner(ops::Handle tensor) {
-    return unwrap(std::move(tensor));
-}
+ops::Handle inner(ops::Handle tensor) { return unwrap(std::move(tensor)); }
 
 ops::Handle from_inner(ops::Handle tensor) {
     ops::Engine& engine = engine_over(tensor.engine());

@@ -11,11 +11,13 @@ namespace {
 
 void check(const ops::Handle& x, const ops::Handle& targets, const ops::Handle& weights) {
     if (x.shape() != targets.shape()) {
-        raise(ErrorKind::Shape, Message() << "BinaryCrossEntropyLoss: shapes differ: x " << x.shape() << ", targets " << targets.shape());
+        raise(ErrorKind::Shape,
+              Message() << "BinaryCrossEntropyLoss: shapes differ: x " << x.shape() << ", targets " << targets.shape());
     }
     const std::int64_t expected = x.rank() > 1 ? x.shape().back() : 2;
     if (weights && weights.shape() != Shape{expected}) {
-        raise(ErrorKind::Shape, Message() << "BinaryCrossEntropyLoss: weights " << weights.shape() << "; expected [" << expected << "]");
+        raise(ErrorKind::Shape,
+              Message() << "BinaryCrossEntropyLoss: weights " << weights.shape() << "; expected [" << expected << "]");
     }
 }
 
@@ -26,9 +28,7 @@ ops::Handle bounded_log(ops::Handle (*log)(ops::Handle x), ops::Handle x, const 
     return ops::mask_fill(at_end, ops::clamp_min(log(std::move(inside)), kLeast), kLeast);
 }
 
-ops::Handle log_of_rest(ops::Handle x) {
-    return ops::log1p(ops::neg(std::move(x)));
-}
+ops::Handle log_of_rest(ops::Handle x) { return ops::log1p(ops::neg(std::move(x))); }
 
 /// -(t log x + (1 - t) log(1 - x))
 ops::Handle from_probabilities(ops::Handle x, ops::Handle t) {
@@ -47,13 +47,15 @@ ops::Handle from_logits(ops::Handle x, ops::Handle t) {
 
 }  // namespace
 
-ops::Handle binary_cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weights, double smoothing, bool logits) {
+ops::Handle binary_cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weights, double smoothing,
+                                 bool logits) {
     check(x, targets, weights);
     const std::size_t rank = x.rank();
     const double entries = rank > 1 ? static_cast<double>(x.shape().back()) : 2;
     ops::Handle t = ops::cast(targets, x.dtype());
     if (smoothing != 0) t = ops::add_scalar(ops::mul_scalar(std::move(t), 1 - smoothing), smoothing / entries);
-    ops::Handle losses = logits ? from_logits(std::move(x), std::move(t)) : from_probabilities(std::move(x), std::move(t));
+    ops::Handle losses =
+        logits ? from_logits(std::move(x), std::move(t)) : from_probabilities(std::move(x), std::move(t));
     if (weights) {
         if (rank == 1) {
             weights = ops::select(std::move(weights), 0, std::move(targets));

@@ -8,7 +8,8 @@ namespace burn::nn::loss {
 /// Binary cross entropy; see BinaryCrossEntropyLoss. `weights` may be empty.
 ///
 /// Shapes    x, targets [.., n] -> [1]
-ops::Handle binary_cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weights, double smoothing, bool logits);
+ops::Handle binary_cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weights, double smoothing,
+                                 bool logits);
 
 template <Backend B>
 struct BinaryCrossEntropyLoss;

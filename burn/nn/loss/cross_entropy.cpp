@@ -12,11 +12,12 @@ namespace {
 
 void check(const ops::Handle& x, const ops::Handle& targets, const ops::Handle& weights) {
     if (x.rank() != 2 || targets.rank() != 1 || x.shape()[0] != targets.shape()[0]) {
-        raise(ErrorKind::Shape, Message() << "CrossEntropyLoss: sizes differ: x " << x.shape() << ", targets " << targets.shape()
-                                          << "; expected [items, classes] and [items]");
+        raise(ErrorKind::Shape, Message() << "CrossEntropyLoss: sizes differ: x " << x.shape() << ", targets "
+                                          << targets.shape() << "; expected [items, classes] and [items]");
     }
     if (weights && weights.shape() != Shape{x.shape()[1]}) {
-        raise(ErrorKind::Shape, Message() << "CrossEntropyLoss: weights " << weights.shape() << " for " << x.shape()[1] << " classes");
+        raise(ErrorKind::Shape,
+              Message() << "CrossEntropyLoss: weights " << weights.shape() << " for " << x.shape()[1] << " classes");
     }
 }
 
@@ -60,7 +61,8 @@ ops::Handle cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weight
     if (weights) log_p = ops::mul(std::move(log_p), ops::reshape(weights, {1, classes}));
     ops::Handle gain = ops::gather(log_p, 1, places);
     if (options.smoothing != 0) {
-        ops::Handle spread = ops::mul_scalar(ops::sum(std::move(log_p), {1}), options.smoothing / static_cast<double>(classes));
+        ops::Handle spread =
+            ops::mul_scalar(ops::sum(std::move(log_p), {1}), options.smoothing / static_cast<double>(classes));
         gain = ops::add(ops::mul_scalar(std::move(gain), 1 - options.smoothing), std::move(spread));
     }
     if (padded) gain = ops::mask_fill(ops::reshape(std::move(padded), {items, 1}), std::move(gain), 0);

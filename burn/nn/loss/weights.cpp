@@ -8,7 +8,8 @@ TensorData weights_data(const char* loss, const std::optional<SmallVector<double
     for (std::size_t i = 0; i < weights->size(); ++i) {
         const double weight = (*weights)[i];
         if (!(weight > 0)) {
-            raise(ErrorKind::Argument, Message() << loss << ": weight " << i << " is " << weight << "; expected a positive number");
+            raise(ErrorKind::Argument,
+                  Message() << loss << ": weight " << i << " is " << weight << "; expected a positive number");
         }
         data.mutable_values<double>()[i] = weight;
     }

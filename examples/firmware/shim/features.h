@@ -1,2 +1,2 @@
 #pragma once
-#define __GLIBC_PREREQ(a,b) 0
+#define __GLIBC_PREREQ(a, b) 0

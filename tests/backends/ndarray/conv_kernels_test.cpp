@@ -135,8 +135,7 @@ struct Buffer {
 struct Expected {
     template <class T>
     Expected(const Conv2dShape& s, Buffer<T>& x, Buffer<T>& w, Buffer<T>& dy)
-        : y(static_cast<std::size_t>(conv_y_size(s))),
-          dx(static_cast<std::size_t>(x.size)),
+        : y(static_cast<std::size_t>(conv_y_size(s))), dx(static_cast<std::size_t>(x.size)),
           dw(static_cast<std::size_t>(w.size)) {
         const int64_t out_h = s.h.out(), out_w = s.w.out();
         for (int64_t b = 0; b < s.batch; ++b)

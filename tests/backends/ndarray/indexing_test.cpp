@@ -19,21 +19,15 @@ namespace {
 using ops::Handle;
 using ops::IndexingUpdate;
 
-ops::Engine& engine() {
-    return NdArray::engine(0);
-}
+ops::Engine& engine() { return NdArray::engine(0); }
 
 Handle count_up(const Shape& shape) {
     return ops::reshape(ops::arange(engine(), 0, shape.numel(), 1, DType::F32), shape);
 }
 
-TensorData read(const Handle& handle) {
-    return engine().read(handle).wait();
-}
+TensorData read(const Handle& handle) { return engine().read(handle).wait(); }
 
-const Block* block_of(const Handle& handle) {
-    return NdTensor::of(handle).block().get();
-}
+const Block* block_of(const Handle& handle) { return NdTensor::of(handle).block().get(); }
 
 /// The same values in six layouts.
 std::vector<Handle> layouts_of(const Handle& x) {

@@ -14,13 +14,9 @@ namespace {
 
 using ops::Handle;
 
-ops::Engine& engine() {
-    return NdArray::engine(0);
-}
+ops::Engine& engine() { return NdArray::engine(0); }
 
-TensorData read(const Handle& handle) {
-    return engine().read(handle).wait();
-}
+TensorData read(const Handle& handle) { return engine().read(handle).wait(); }
 
 // A column-major operand that somebody else holds too, long enough for vector loops.
 TEST(NdArrayPointwise, AbsOfASharedTransposeKeepsItsOrder) {

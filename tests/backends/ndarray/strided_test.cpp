@@ -23,7 +23,8 @@ void expect_copies(const Layout& to, const Layout& from, std::size_t room) {
     std::vector<Word> source(room);
     std::vector<Word> target(room, Word(0));
     for (std::size_t i = 0; i < room; ++i) source[i] = static_cast<Word>(i * 37 + 1);
-    copy_strided(sizeof(Word), reinterpret_cast<std::byte*>(target.data()), to, reinterpret_cast<const std::byte*>(source.data()), from);
+    copy_strided(sizeof(Word), reinterpret_cast<std::byte*>(target.data()), to,
+                 reinterpret_cast<const std::byte*>(source.data()), from);
     std::vector<Word> expected(room, Word(0));
     for (std::int64_t i = 0; i < to.shape.numel(); ++i) {
         expected[static_cast<std::size_t>(place_of(to, i))] = source[static_cast<std::size_t>(place_of(from, i))];
@@ -72,7 +73,8 @@ TEST(StridedLoop, CutsWorkByItsCost) {
     loop.add(reinterpret_cast<std::byte*>(data.data()), layout, sizeof(float));
     loop.run(
         [](const StridedRun& run) {
-            for (std::int64_t i = 0; i < run.count; ++i) *reinterpret_cast<float*>(run.data[0] + i * run.strides[0]) += 1;
+            for (std::int64_t i = 0; i < run.count; ++i)
+                *reinterpret_cast<float*>(run.data[0] + i * run.strides[0]) += 1;
         },
         1 << 20);
     EXPECT_EQ(data, std::vector<float>(8, 2));

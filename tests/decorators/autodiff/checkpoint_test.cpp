@@ -11,9 +11,7 @@ namespace {
 
 using B = Autodiff<NdArray>;
 
-double only(const std::optional<Tensor<NdArray, 1>>& gradient) {
-    return gradient->to_data().at(0);
-}
+double only(const std::optional<Tensor<NdArray, 1>>& gradient) { return gradient->to_data().at(0); }
 
 TEST(Checkpoint, GivesTheGradientsOfThePlainProgram) {
     Device<B> device;
@@ -55,7 +53,8 @@ TEST(Checkpoint, IsUntrackedWhereNothingIsTracked) {
 }
 
 TEST(Checkpoint, JustRunsOnABackendWithoutGradients) {
-    auto y = checkpoint([](Tensor<NdArray, 1> t) { return t * 2.0; }, Tensor<NdArray, 1>::from({1.5}, Device<NdArray>()));
+    auto y =
+        checkpoint([](Tensor<NdArray, 1> t) { return t * 2.0; }, Tensor<NdArray, 1>::from({1.5}, Device<NdArray>()));
     EXPECT_EQ(y.to_data().at(0), 3.0);
 }
 

@@ -12,7 +12,8 @@ namespace {
 using test::A;
 using test::values;
 
-double loss_of(const BinaryCrossEntropyLossConfig& config, const Tensor<NdArray, 1>& x, const Tensor<NdArray, 1, Int>& targets) {
+double loss_of(const BinaryCrossEntropyLossConfig& config, const Tensor<NdArray, 1>& x,
+               const Tensor<NdArray, 1, Int>& targets) {
     return config.init(Device<NdArray>()).forward(x, targets).to_data().at(0);
 }
 
@@ -54,7 +55,9 @@ TEST(BinaryCrossEntropyLoss, SaysWhatDoesNotFit) {
     Device<NdArray> device;
     const auto p = Tensor<NdArray, 1>::from({0.5, 0.5}, device);
     EXPECT_THROW(loss_of({}, p, Tensor<NdArray, 1, Int>::from({1}, device)), ShapeError);
-    EXPECT_THROW(loss_of({.weights = SmallVector<double, 1>{1, 2, 3}}, p, Tensor<NdArray, 1, Int>::from({1, 0}, device)), ShapeError);
+    EXPECT_THROW(
+        loss_of({.weights = SmallVector<double, 1>{1, 2, 3}}, p, Tensor<NdArray, 1, Int>::from({1, 0}, device)),
+        ShapeError);
     EXPECT_THROW((BinaryCrossEntropyLossConfig{.smoothing = -1}.init(device)), ArgumentError);
 }
 

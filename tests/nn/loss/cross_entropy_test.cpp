@@ -13,7 +13,8 @@ namespace {
 using test::A;
 using test::values;
 
-double loss_of(const CrossEntropyLossConfig& config, const Tensor<NdArray, 2>& x, const Tensor<NdArray, 1, Int>& targets) {
+double loss_of(const CrossEntropyLossConfig& config, const Tensor<NdArray, 2>& x,
+               const Tensor<NdArray, 1, Int>& targets) {
     return config.init(Device<NdArray>()).forward(x, targets).to_data().at(0);
 }
 
@@ -23,9 +24,7 @@ const double kP[2][3] = {{0.2, 0.5, 0.3}, {0.6, 0.1, 0.3}};
 Tensor<NdArray, 2> probabilities() {
     return Tensor<NdArray, 2>::from({{0.2, 0.5, 0.3}, {0.6, 0.1, 0.3}}, Device<NdArray>());
 }
-Tensor<NdArray, 2> logits() {
-    return probabilities().log() + 7.0;
-}
+Tensor<NdArray, 2> logits() { return probabilities().log() + 7.0; }
 Tensor<NdArray, 1, Int> targets(int first, int second) {
     return Tensor<NdArray, 1, Int>::from({first, second}, Device<NdArray>());
 }

@@ -8,6 +8,4 @@ using Other = burn::Autodiff<burn::NdArray>;
 using Other = burn::NdArray;
 #endif
 
-auto subtract(const burn::Tensor<burn::NdArray, 1>& a, const burn::Tensor<Other, 1>& b) {
-    return a - b;
-}
+auto subtract(const burn::Tensor<burn::NdArray, 1>& a, const burn::Tensor<Other, 1>& b) { return a - b; }

@@ -8,6 +8,4 @@ using B = burn::NdArray;
 using B = burn::Autodiff<burn::NdArray>;
 #endif
 
-void train(const burn::Tensor<B, 2>& x) {
-    burn::Gradients gradients = x.backward();
-}
+void train(const burn::Tensor<B, 2>& x) { burn::Gradients gradients = x.backward(); }

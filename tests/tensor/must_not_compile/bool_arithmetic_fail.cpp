@@ -8,6 +8,4 @@ using Kind = burn::Bool;
 using Kind = burn::Int;
 #endif
 
-auto add(const burn::Tensor<burn::NdArray, 1, Kind>& a) {
-    return a + a;
-}
+auto add(const burn::Tensor<burn::NdArray, 1, Kind>& a) { return a + a; }

@@ -8,6 +8,4 @@ using Kind = burn::Bool;
 using Kind = burn::Float;
 #endif
 
-auto exponential(const burn::Tensor<burn::NdArray, 1, Kind>& a) {
-    return a.exp();
-}
+auto exponential(const burn::Tensor<burn::NdArray, 1, Kind>& a) { return a.exp(); }

@@ -8,6 +8,4 @@ constexpr std::size_t kRank = 1;
 constexpr std::size_t kRank = 2;
 #endif
 
-auto multiply(const burn::Tensor<burn::NdArray, kRank>& a) {
-    return a.matmul(a);
-}
+auto multiply(const burn::Tensor<burn::NdArray, kRank>& a) { return a.matmul(a); }

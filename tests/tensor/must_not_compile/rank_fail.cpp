@@ -8,6 +8,4 @@ constexpr std::size_t kRank = 3;
 constexpr std::size_t kRank = 2;
 #endif
 
-auto add(const burn::Tensor<burn::NdArray, 2>& a, const burn::Tensor<burn::NdArray, kRank>& b) {
-    return a + b;
-}
+auto add(const burn::Tensor<burn::NdArray, 2>& a, const burn::Tensor<burn::NdArray, kRank>& b) { return a + b; }

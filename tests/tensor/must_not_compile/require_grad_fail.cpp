@@ -9,6 +9,4 @@ using Kind = burn::Int;
 using Kind = burn::Float;
 #endif
 
-auto mark(const burn::Tensor<B, 1, Kind>& x) {
-    return x.require_grad();
-}
+auto mark(const burn::Tensor<B, 1, Kind>& x) { return x.require_grad(); }
