@@ -1,6 +1,7 @@
 """CONTRIBUTING's "Add an operation", followed on a copy of the tree: one pointwise and one structured operation.
 
-The copy is built; the gradient check, the layer checker and the table of operations must find both operations by themselves.
+The copy is built. While the structured operation lacks its samples the conformance suite must say so; with them it must pass,
+and the methods of tensors, the layer checker and the table of operations must know both operations.
 
 usage: add_operation.py SOURCE_ROOT WORK_FOLDER [CMAKE_OPTION...]
 """
@@ -10,15 +11,17 @@ import shutil
 import subprocess
 import sys
 
-# file -> (a line that is there, what is added after it). These lines are all there is to it.
-POINTWISE = {
-    "burn/ops/pointwise.def": (
+# (file, a line that is there, what is added after it): these lines are all there is to it.
+POINTWISE = [
+    (
+        "burn/ops/pointwise.def",
         "// ---- one operand",
         'POINTWISE(cube, 1, 0, Float, Same, a * a * a, (dy * 3 * a * a), Any, "a^3")\n',
     ),
-}
-STRUCTURED = {
-    "burn/ops/scan.h": (
+]
+STRUCTURED = [
+    (
+        "burn/ops/scan.h",
         "namespace burn::ops {",
         """
 /// Differences of neighbours.
@@ -37,7 +40,8 @@ struct Differences {
 };
 """,
     ),
-    "burn/ops/scan.cpp": (
+    (
+        "burn/ops/scan.cpp",
         "BURN_DEFINE_OP(CumSum)",
         """BURN_DEFINE_OP(Differences)
 
@@ -57,14 +61,23 @@ void Differences::gradient(GradScope& scope) const {
     one[static_cast<std::size_t>(axis)] = 1;
     scope.dx(0) = sub(pad(scope.dy(), one, none, PadMode::Constant, 0), pad(scope.dy(), none, one, PadMode::Constant, 0));
 }
+
+Handle differences(Handle x, std::int64_t axis) { return apply_one(Differences{axis}, list_of(std::move(x))); }
 """,
     ),
-    "burn/ops/ops.def": ("// ---- scan.h", "OP(Differences)\n"),
-    "burn/backends/ndarray/ndarray_ops.h": (
+    (
+        "burn/ops/scan.h",
+        "Handle cumsum(",
+        "Handle differences(Handle x, std::int64_t axis);\n",
+    ),
+    ("burn/ops/ops.def", "// ---- scan.h", "OP(Differences)\n"),
+    (
+        "burn/backends/ndarray/ndarray_ops.h",
         "// ---- scan.cpp",
         "ops::Handle run(const ops::Differences& op, Args& args);\n",
     ),
-    "burn/backends/ndarray/scan.cpp": (
+    (
+        "burn/backends/ndarray/scan.cpp",
         "#include <burn/backends/ndarray/strided.h>",
         """#include <burn/core/convert.h>
 
@@ -96,53 +109,104 @@ ops::Handle run(const ops::Differences& op, Args& args) {
 }  // namespace burn::ndarray
 """,
     ),
-    "tests/conformance/gradient_samples_reduce.cpp": (
+    (
+        "burn/tensor/indexing_methods.inc",
+        "BURN_METHOD(Tensor, cumsum(",
+        "    BURN_METHOD(Tensor, differences(std::int64_t axis), requires NumericKind<K>, ops::differences(std::move(self), axis))\n",
+    ),
+]
+SAMPLES = [
+    (
+        "tests/conformance/gradient_samples_reduce.cpp",
         "void sample_reduce(GradientSamples& samples) {",
         '    sample_axis<ops::Differences>(samples, "differences");\n',
     ),
+    (
+        "tests/conformance/wrong_calls.cpp",
+        "void add_wrong_reductions(WrongCalls& calls) {",
+        """    add_wrong_axis<ops::Differences>(calls, DType::F32);
+    calls.push_back({ops::Differences{0}, {boolean({2})}, kDType, "bool"});
+    calls.push_back({ops::Differences{1}, {f32({2, 0})}, kShape, "axis 1 of \\\\[2, 0\\\\] is empty"});
+""",
+    ),
+]
+# Takes the place of a program that is there, so that no CMakeLists.txt changes.
+USER_PROGRAM = "tests/docs/readme_tensors.cpp"
+USER = """#include <burn/backends/ndarray/ndarray.h>
+#include <burn/tensor/print.h>
+#include <burn/tensor/tensor.h>
+
+#include <iostream>
+
+int main() {
+    const auto x = burn::Tensor<burn::NdArray, 1>::from({1.0f, 2.0f, 4.0f}, {});
+    std::cout << x.cube().differences(0);
 }
+"""
 
 
-def insert_after(path, line, text):
+def insert_after(tree, file, line, text):
+    path = tree / file
     source = path.read_text()
     assert source.count(line) >= 1, f"{path} has no line {line!r}"
     place = source.index("\n", source.index(line)) + 1
     path.write_text(source[:place] + text + source[place:])
 
 
+def outcome(*command, **options):
+    done = subprocess.run([str(part) for part in command], text=True, capture_output=True, **options)
+    return done.returncode, done.stdout + done.stderr
+
+
 def run(*command, **options):
-    return subprocess.run([str(part) for part in command], check=True, text=True, capture_output=True, **options).stdout
+    code, output = outcome(*command, **options)
+    if code != 0:
+        sys.exit(f"{' '.join(str(part) for part in command)}: exit {code}\n{output[-8000:]}")
+    return output
 
 
 def main(root, work, *cmake_options):
     root, work = pathlib.Path(root), pathlib.Path(work)
-    tree = work / "tree"
+    tree, build = work / "tree", work / "build"
     shutil.rmtree(tree, ignore_errors=True)
     for name in ["burn", "cmake", "tests", "examples", "bench"]:
         shutil.copytree(root / name, tree / name)
     for name in ["CMakeLists.txt", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE", "README.md"]:
         shutil.copy(root / name, tree / name)
     (tree / "book").mkdir()
-
-    for file, (line, text) in {**POINTWISE, **STRUCTURED}.items():
-        insert_after(tree / file, line, text)
-
-    build = work / "build"
+    for addition in POINTWISE + STRUCTURED:
+        insert_after(tree, *addition)
+    (tree / USER_PROGRAM).write_text(USER)
     run("cmake", "-S", tree, "-B", build, "-G", "Ninja", *cmake_options)
-    try:
-        run("cmake", "--build", build, "--target", "conformance_test", "operations_table", "-j2")
-    except subprocess.CalledProcessError as error:
-        sys.exit(error.stdout[-4000:])
 
+    def build_target(name):
+        run("cmake", "--build", build, "--target", name, "-j2")
+
+    suite = [build / "tests/conformance/conformance_test", "--gtest_brief=1"]
+    build_target("conformance_test")
+    code, output = outcome(*suite, cwd=tree)
+    for complaint in ["differences has a gradient, but no sample", "differences has no wrong call"]:
+        assert code != 0 and complaint in output, f"the suite does not say: {complaint}\n{output[-4000:]}"
+    assert "cube" not in output, f"the pointwise operation lacks something:\n{output[-4000:]}"
+
+    for addition in SAMPLES:
+        insert_after(tree, *addition)
+    build_target("conformance_test")
+    print(run(*suite, cwd=tree).strip())
+
+    build_target("readme_tensors")
+    output = run(build / "tests/docs/readme_tensors")
+    assert "[7.0, 56.0]" in output, f"expected 2^3 - 1^3 and 4^3 - 2^3:\n{output}"
+
+    build_target("operations_table")
     table = tree / "book" / "operations.md"
     run(build / "tests/docs/operations_table", table, "--update")
     for name in ["cube", "differences"]:
         assert f"| {name} | 1 | yes |" in table.read_text(), f"the table of operations lacks {name}"
-    output = run(build / "tests/conformance/conformance_test", "--gtest_filter=*Gradient*", cwd=tree)
-    run(sys.executable, tree / "tests/style/layers.py", tree)
-    print(output[-400:])
-    lines = sum(len(text.strip().splitlines()) for _, text in STRUCTURED.values())
-    print(f"pointwise: 1 line; structured: {lines} lines in {len(STRUCTURED)} files")
+    run(sys.executable, "-B", tree / "tests/style/layers.py", tree)
+
+    lines, files = sum(len(text.strip().splitlines()) for _, _, text in STRUCTURED), {file for file, _, _ in STRUCTURED}
+    print(f"pointwise: 1 line; structured: {lines} lines in {len(files)} files")
 
 
 if __name__ == "__main__":
