@@ -1,0 +1,96 @@
+#include <burn/kernel/node.h>
+
+#include <burn/core/scalar.h>
+
+#include <bit>
+
+namespace burn::kernel {
+
+const NodeInfo& info_of(NodeKind kind) {
+    static constexpr NodeInfo kInfo[] = {
+#define NODE(ENUMERATOR, TEXT, OPERANDS, CLASS, IMMEDIATE, DOC) \
+    {#TEXT, (OPERANDS) % kOptional, (OPERANDS) >= kOptional, NodeClass::CLASS, Immediate::IMMEDIATE, DOC},
+#include <burn/kernel/node.def>
+#undef NODE
+    };
+    return kInfo[static_cast<std::size_t>(kind)];
+}
+
+const char* name_of(Access access) {
+    switch (access) {
+        case Access::Read: return "read";
+        case Access::Write: return "write";
+        case Access::ReadWrite: return "readwrite";
+    }
+    return "";
+}
+
+const char* name_of(Reduction reduction) {
+    static constexpr const char* kNames[] = {"sum", "prod", "min", "max", "and", "or"};
+    return kNames[static_cast<std::size_t>(reduction)];
+}
+
+Message& operator<<(Message& message, Type type) {
+    if (!type.is_value()) return message << "no value";
+    message << type.dtype;
+    if (type.is_vector()) message << 'x' << type.lanes;
+    return message;
+}
+
+namespace {
+
+/// The bytes of an element in the low bytes; signed types sign-extended.
+template <class T>
+std::uint64_t bits_of(T element) {
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<std::uint64_t>(element);
+    } else if constexpr (sizeof(T) == 8) {
+        return std::bit_cast<std::uint64_t>(element);
+    } else if constexpr (sizeof(T) == 4) {
+        return std::bit_cast<std::uint32_t>(element);
+    } else {
+        return element.bits;
+    }
+}
+
+/// The element of type `T` with these bits.
+template <class T>
+T element_of(std::uint64_t bits) {
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(bits);
+    } else if constexpr (sizeof(T) == 8) {
+        return std::bit_cast<T>(bits);
+    } else if constexpr (sizeof(T) == 4) {
+        return std::bit_cast<T>(static_cast<std::uint32_t>(bits));
+    } else {
+        T element;
+        element.bits = static_cast<std::uint16_t>(bits);
+        return element;
+    }
+}
+
+std::uint64_t bits_of_number(DType dtype, Scalar number) {
+    return visit_dtype(dtype, [number](auto zero) {
+        using T = decltype(zero);
+        const T element = number.to<T>();
+        return bits_of<T>(element);
+    });
+}
+
+}  // namespace
+
+std::uint64_t element_bits(DType dtype, double number) { return bits_of_number(dtype, number); }
+std::uint64_t element_bits(DType dtype, std::int64_t number) { return bits_of_number(dtype, number); }
+
+double element_value(DType dtype, std::uint64_t bits) {
+    return visit_dtype(dtype, [bits](auto zero) {
+        using T = decltype(zero);
+        if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+            return static_cast<double>(static_cast<float>(element_of<T>(bits)));
+        } else {
+            return static_cast<double>(element_of<T>(bits));
+        }
+    });
+}
+
+}  // namespace burn::kernel

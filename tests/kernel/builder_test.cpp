@@ -1,0 +1,81 @@
+#include <burn/kernel/builder.h>
+#include <gtest/gtest.h>
+
+namespace burn::kernel {
+namespace {
+
+TEST(Builder, ScalesABuffer) {
+    Builder k("scale");
+    const Place x = k.buffer(DType::F32, Access::Read), y = k.buffer(DType::F32, Access::Write);
+    const Value factor = k.scalar(DType::F32), i = k.cube_index() * 8;
+    y.store(i, x.load(i, 8) * factor);
+    const Kernel kernel = k.finish();
+    ASSERT_EQ(kernel.parameters.size(), 3u);
+    const Node& store = kernel[kernel.blocks[0].back()];
+    EXPECT_EQ(store.kind, NodeKind::Store);
+    const Node& product = kernel[store.operands[2]];
+    EXPECT_EQ(product.kind, NodeKind::Mul);
+    EXPECT_EQ(product.type, (Type{DType::F32, 8}));
+    EXPECT_EQ(kernel[product.operands[1]].kind, NodeKind::Splat);
+}
+
+TEST(Builder, SharesEqualPureNodesInScopeOnly) {
+    Builder k("shared");
+    const Place x = k.buffer(DType::F32, Access::ReadWrite);
+    const Value a = x.load(0);
+    EXPECT_EQ((a * 2).id(), (a * 2).id());
+    EXPECT_NE(x.load(0).id(), x.load(0).id()) << "memory may have changed in between";
+    NodeId inside = 0;
+    k.if_then(greater(a, 0), [&] { inside = (a + 1).id(); });
+    const NodeId outside = (a + 1).id();
+    EXPECT_NE(inside, outside) << "a value of the block is not in scope after it";
+    k.if_then(greater(a, 0), [&] { EXPECT_EQ((a + 1).id(), outside); });
+    x.store(0, a + 1);
+    k.finish();
+}
+
+TEST(Builder, NumbersTakeTheTypeTheyMeet) {
+    Builder k("numbers");
+    const Place x = k.buffer(DType::BF16, Access::Read);
+    const Value a = x.load(0, 4) + 1;
+    EXPECT_EQ(a.type(), (Type{DType::BF16, 4}));
+    const Value mask = greater(a, 0.5);
+    EXPECT_EQ(mask.type(), (Type{DType::Bool, 4}));
+    EXPECT_EQ(where(mask, a, 0).type(), a.type());
+}
+
+TEST(Builder, MixedTypesAreRefusedWhereTheyMeet) {
+    Builder k("mixed");
+    const Value a = k.constant(DType::F32, 1.0), b = k.constant(DType::I32, 1);
+    try {
+        (void)(a + b);
+        FAIL();
+    } catch (const DTypeError& error) {
+        EXPECT_STREQ(error.what(), "kernel mixed: add: types differ: f32 and i32; cast or splat one of them");
+    }
+    EXPECT_THROW((void)exp(b), DTypeError);
+    EXPECT_THROW((void)(k.constant(DType::F32, 1.0, 4) + k.constant(DType::F32, 1.0, 8)), DTypeError);
+    EXPECT_THROW((void)Value(1).type(), ArgumentError);
+}
+
+TEST(Builder, AccessOfABufferIsKept) {
+    Builder k("access");
+    const Place in = k.buffer(DType::F32, Access::Read), out = k.buffer(DType::F32, Access::Write);
+    EXPECT_THROW(in.store(0, 1), ArgumentError);
+    EXPECT_THROW((void)out.load(0), ArgumentError);
+    EXPECT_THROW((void)out.atomic(Reduction::Sum, 0, 1), ArgumentError);
+}
+
+TEST(Builder, ElementBitsKeepEveryType) {
+    for (int i = 0; i < kDTypeCount; ++i) {
+        const auto dtype = static_cast<DType>(i);
+        EXPECT_EQ(element_value(dtype, element_bits(dtype, 1.0)), 1.0) << name_of(dtype);
+        EXPECT_EQ(element_value(dtype, element_bits(dtype, std::int64_t{0})), 0.0) << name_of(dtype);
+    }
+    EXPECT_EQ(element_bits(DType::I64, std::int64_t{-1}), ~0ull);
+    EXPECT_EQ(element_value(DType::I8, element_bits(DType::I8, std::int64_t{-5})), -5.0);
+    EXPECT_EQ(element_value(DType::F16, element_bits(DType::F16, 0.5)), 0.5);
+}
+
+}  // namespace
+}  // namespace burn::kernel
