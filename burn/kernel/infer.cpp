@@ -50,7 +50,8 @@ public:
         if (!is_place(place.kind))
             fail(ErrorKind::Argument, Message() << "operand " << i << " is a " << info_of(place.kind).text
                                                 << "; expected a buffer or an array");
-        if (place.kind == NodeKind::Buffer && (place.immediate & static_cast<std::uint64_t>(needed)) == 0)
+        if (place.kind == NodeKind::Buffer &&
+            (place.immediate & static_cast<std::uint64_t>(needed)) != static_cast<std::uint64_t>(needed))
             fail(ErrorKind::Argument, Message() << "the buffer is " << name_of(static_cast<Access>(place.immediate)));
     }
 

@@ -13,7 +13,10 @@ const T& value_of(const Field& field) {
 
 class HashFields final : public FieldVisitor {
 public:
+    explicit HashFields(bool structural_only) : structural_only_(structural_only) {}
+
     void field(const Field& field) override {
+        if (structural_only_ && !field.structural) return;
         switch (field.type) {
             case FieldType::Bool: hasher.add(value_of<bool>(field)); break;
             case FieldType::Int: hasher.add(static_cast<std::uint64_t>(value_of<std::int64_t>(field))); break;
@@ -41,6 +44,9 @@ public:
         }
     }
     Hasher hasher;
+
+private:
+    bool structural_only_;
 };
 
 /// Walks one operation's fields in step with another's.
@@ -152,24 +158,34 @@ SpecList AnyOp::infer(std::span<const TensorSpec> inputs) {
     return class_->infer(const_cast<void*>(attributes()), inputs);
 }
 
-std::uint64_t AnyOp::hash() const {
-    HashFields visitor;
-    visitor.hasher.add(static_cast<std::uint64_t>(code()));
-    visit_fields(visitor);
+namespace {
+
+std::uint64_t hash_of(const AnyOp& op, bool structural_only) {
+    HashFields visitor(structural_only);
+    visitor.hasher.add(static_cast<std::uint64_t>(op.code()));
+    op.visit_fields(visitor);
     return visitor.hasher.value();
 }
 
-bool AnyOp::operator==(const AnyOp& other) const {
-    if (class_ != other.class_) return false;
+bool same_fields(const AnyOp& a, const AnyOp& b, bool structural_only) {
+    if (&a.op_class() != &b.op_class()) return false;
     CollectFields mine;
     CollectFields theirs;
-    visit_fields(mine);
-    other.visit_fields(theirs);
+    a.visit_fields(mine);
+    b.visit_fields(theirs);
     for (std::size_t i = 0; i < mine.fields.size(); ++i) {
+        if (structural_only && !mine.fields[i].structural) continue;
         if (!same_value(mine.fields[i], theirs.fields[i])) return false;
     }
     return true;
 }
+
+}  // namespace
+
+std::uint64_t AnyOp::hash() const { return hash_of(*this, false); }
+bool AnyOp::operator==(const AnyOp& other) const { return same_fields(*this, other, false); }
+std::uint64_t AnyOp::structural_hash() const { return hash_of(*this, true); }
+bool AnyOp::same_structure(const AnyOp& other) const { return same_fields(*this, other, true); }
 
 Message& operator<<(Message& message, const AnyOp& op) {
     message << op.name() << '(';

@@ -46,6 +46,9 @@ public:
     void visit_fields(FieldVisitor& visitor) const { class_->fields(attributes(), visitor); }
     std::uint64_t hash() const;
     bool operator==(const AnyOp& other) const;
+    /// The same without run-time attributes: what plans are found by.
+    std::uint64_t structural_hash() const;
+    bool same_structure(const AnyOp& other) const;
 
 private:
     struct Attributes {

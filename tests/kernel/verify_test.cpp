@@ -1,3 +1,4 @@
+#include <burn/base/error.h>
 #include <burn/kernel/builder.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
