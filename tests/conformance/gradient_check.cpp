@@ -154,4 +154,43 @@ std::string check_second_gradient(const TestedBackend& backend, const GradientSa
     });
 }
 
+std::string check_accumulation(const TestedBackend& backend, const GradientSample& sample) {
+    return reporting_errors([&]() -> std::string {
+        ops::Engine& engine = backend.autodiff();
+        const auto upload = [&](std::size_t i) { return engine.upload(sample.operands[i]); };
+        const ops::HandleList alone = gradients_of(run_tracked(engine, sample, upload), sample);
+        for (const bool before : {true, false}) {
+            ops::Handle others;
+            const auto use = [&](std::size_t i, const ops::Handle& leaf) {
+                if (!is_differentiated(sample.operands[i])) return;
+                ops::Handle part = ops::sum_all(ops::mul_scalar(leaf, 3));
+                others = others ? ops::add(std::move(others), std::move(part)) : std::move(part);
+            };
+            Tracked run = run_tracked(engine, sample, [&](std::size_t i) {
+                ops::Handle leaf = upload(i);
+                if (is_differentiated(sample.operands[i])) leaf = autodiff::require_grad(std::move(leaf));
+                if (before) use(i, leaf);
+                return leaf;
+            });
+            for (std::size_t i = 0; !before && i < run.leaves.size(); ++i) use(i, run.leaves[i]);
+            run.loss = before ? ops::add(others, run.loss) : ops::add(run.loss, others);
+            const ops::HandleList got = gradients_of(run, sample);
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                if (!is_differentiated(sample.operands[i])) continue;
+                const std::string operand = "operand " + std::to_string(i);
+                if (!got[i]) return operand + " has no gradient";
+                const TensorData sum = got[i].engine().read(got[i]).wait();
+                TensorData own(sample.operands[i].shape(), DType::F64);  // no gradient stands for zeros
+                if (alone[i]) own = alone[i].engine().read(alone[i]).wait();
+                for (std::int64_t element = 0; element < own.numel(); ++element) {
+                    const double want = own.at(element) + 3;
+                    if (std::abs(sum.at(element) - want) > 1e-12 * (1 + std::abs(want)))
+                        return operand + ": another use before or after the operation changes the gradient";
+                }
+            }
+        }
+        return {};
+    });
+}
+
 }  // namespace burn::conformance

@@ -25,6 +25,12 @@ TEST_P(Gradient, HasAGradientThatAgreesWithCentralDifferences) {
     }
 }
 
+TEST_P(Gradient, AddsToWhatOtherUsesGive) {
+    for (const GradientSample& sample : gradient_samples()) {
+        EXPECT_EQ(check_accumulation(*find_backend(GetParam()), sample), "") << sample.op.name() << ": " << sample.what;
+    }
+}
+
 std::vector<const char*> backend_names() {
     std::vector<const char*> names;
     for (const TestedBackend& backend : tested_backends()) names.push_back(backend.name);
