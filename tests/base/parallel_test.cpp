@@ -65,6 +65,22 @@ TEST(ParallelFor, EmptyRangesCallNothing) {
     EXPECT_TRUE(ranges_of(-5, 1).empty());
 }
 
+TEST(ParallelFor, CoversMoreIndicesThan32BitsCount) {
+    for (const int threads : {1, 3}) {
+        const WithThreads with(threads);
+        for (const int64_t n :
+             {int64_t{1} << 31, (int64_t{1} << 32) - 1, int64_t{1} << 32, (int64_t{1} << 32) + 5, INT64_MAX / 4}) {
+            int64_t next = 0;
+            for (const auto& [begin, end] : ranges_of(n, 1)) {
+                EXPECT_EQ(begin, next);
+                EXPECT_GT(end, begin);
+                next = end;
+            }
+            EXPECT_EQ(next, n) << threads << " threads";
+        }
+    }
+}
+
 TEST(ParallelFor, GrainBelowOneCountsAsOne) {
     const WithThreads with(2);
     EXPECT_EQ(ranges_of(2, 0), (Ranges{{0, 1}, {1, 2}}));

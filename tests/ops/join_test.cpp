@@ -35,6 +35,31 @@ TEST(Cat, SkipsEmptyTensors) {
     EXPECT_EQ(values(*b.grad(gradients)), (Values{1, 1}));
 }
 
+template <TensorKind K>
+void cat_with_empty(DType dtype) {
+    using Cube = Tensor<B, 3, K>;
+    const auto x = count_up<3, Int>({2, 3, 2}).cast(DType::I8).float_().cast(DType::F32);
+    const Cube part(ops::cast(x.handle(), dtype));
+    const Cube turned = part.permute({2, 1, 0});
+    for (std::int64_t axis = 0; axis < 3; ++axis) {
+        Shape shape({2, 3, 2});
+        shape[static_cast<std::size_t>(axis)] = 0;
+        const Cube none(ops::cast(Tensor<B, 3>::zeros(Sizes<3>(shape[0], shape[1], shape[2]), device).handle(), dtype));
+        EXPECT_EQ(Cube::cat({none, part, none}, axis).to_data(), part.to_data()) << name_of(dtype) << ", axis " << axis;
+        EXPECT_EQ(Cube::cat({turned, none, none}, axis).to_data(), turned.to_data()) << name_of(dtype);
+        EXPECT_EQ(Cube::cat({none, none}, axis).shape(), shape) << name_of(dtype);
+    }
+}
+
+TEST(Cat, SkipsEmptyTensorsOnEveryAxisAndOfEveryType) {
+    for (int code = 0; code < kDTypeCount; ++code) {
+        const auto dtype = static_cast<DType>(code);
+        if (is_float(dtype)) cat_with_empty<Float>(dtype);
+        if (is_int(dtype)) cat_with_empty<Int>(dtype);
+        if (dtype == DType::Bool) cat_with_empty<Bool>(dtype);
+    }
+}
+
 TEST(Cat, RefusesWhatDoesNotFit) {
     const auto a = Matrix::zeros({2, 3}, device);
     EXPECT_THROW(Matrix::cat({a, Matrix::zeros({3, 3}, device)}, 1), ShapeError);

@@ -32,6 +32,16 @@ TEST(MatMul, BroadcastsBothBatchAxes) {
     EXPECT_EQ(values(y.sum()), (Values{4320}));
 }
 
+TEST(MatMul, OfEveryInnerSize) {
+    for (std::int64_t h = 1; h <= 3; ++h) {
+        for (std::int64_t k = 1; k <= 100; ++k) {
+            const auto y = Tensor<B, 4>::ones({1, h, 1, k}, device).matmul(Tensor<B, 4>::ones({1, h, k, 5}, device));
+            EXPECT_EQ(y.shape(), (Shape{1, h, 1, 5}));
+            EXPECT_EQ(values(y), Values(static_cast<std::size_t>(h * 5), static_cast<double>(k)));
+        }
+    }
+}
+
 TEST(MatMul, OfNothingIsZero) {
     EXPECT_EQ(values(Tensor<B, 2>::ones({2, 0}, device).matmul(Tensor<B, 2>::ones({0, 2}, device))),
               (Values{0, 0, 0, 0}));

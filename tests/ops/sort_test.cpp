@@ -90,6 +90,11 @@ TEST(Sort, OfLongAxes) {
             const std::int64_t k = n / 5;
             EXPECT_EQ(values(typed.topk(k, 0)), values(typed.sort_descending(0).slice({{0, k}}))) << n;
         }
+        for (DType dtype : {DType::I64, DType::I32, DType::U32}) {
+            const auto typed = x.int_().cast(dtype);
+            EXPECT_EQ(values(typed.sort(0)), ordered) << n;
+            EXPECT_EQ(values(typed.gather(0, typed.argsort(0))), ordered) << n;
+        }
     }
 }
 

@@ -56,7 +56,7 @@ TEST(FileKind, ToldByTheFirstBytes) {
     for (const Case& each : cases()) EXPECT_EQ(file_kind(bytes::of(each.start)), each.kind) << each.name;
 }
 
-// Known fault W9: a loader given another format said that a header was too large.
+// A loader given another format must not talk of a header that is too large.
 TEST(FileKind, LoadersSayWhatTheyWereGivenAndWhatReadsIt) {
     for (const Case& each : cases()) {
         if (each.kind == FileKind::Safetensors || each.kind == FileKind::Unknown) continue;

@@ -47,7 +47,7 @@ TEST(SaveAndLoad, WhatDoesNotFitNamesTheFile) {
               HasSubstr("missing \"first.weight\" (did you mean \"weight\"?)")));
 }
 
-// Known fault D5: ids were lost on load, so that an optimiser's state lost its parameters and its file grew.
+// Were ids lost on load, an optimiser's state would lose its parameters and its file grow.
 TEST(SaveAndLoad, IdsAndFileSizesStayThroughRestarts) {
     ScratchFolder folder;
     for (const char* extension : kExtensions) {
@@ -90,7 +90,7 @@ TEST(SaveAndLoad, WhateverGivesARecord) {
     }
 }
 
-// Adam over two layers, for known fault D5.
+// Adam over two layers: its moments belong to parameters, which must be found again.
 
 struct Net {
     nn::Linear<A> inner, outer;

@@ -1,6 +1,9 @@
 #include <burn/backends/ndarray/ndarray.h>
+#include <burn/base/memory.h>
 #include <burn/decorators/autodiff/autodiff.h>
 #include <burn/decorators/autodiff/grad_node.h>
+#include <burn/ops/define_op.h>
+#include <burn/ops/engine.h>
 #include <burn/tensor/tensor.h>
 
 #include <gtest/gtest.h>
@@ -76,6 +79,56 @@ TEST(Backward, DropsTheGraphWithItsLoss) {
         for (int i = 0; i < 100000; ++i) y = y * y;
     }
     EXPECT_EQ(autodiff::GradNode::live_count(), nodes);
+}
+
+// A forward pass whose result goes away without backward takes its graph and all it saved with it.
+TEST(Backward, ForwardPassesAloneKeepNothing) {
+    Device<B> device;
+    const auto weight = Tensor<B, 2>::ones({64, 64}, device).require_grad();
+    const auto x = Tensor<B, 2>::ones({1, 64}, device);
+    const auto forward = [&] { return x.matmul(weight).exp().square().sum(); };
+    for (int i = 0; i < 10; ++i) forward();
+    const std::uint64_t nodes = autodiff::GradNode::live_count();
+    const MemoryReport before = memory_report();
+    for (int i = 0; i < 10000; ++i) forward();
+    EXPECT_EQ(autodiff::GradNode::live_count(), nodes);
+    const MemoryReport after = memory_report();
+    EXPECT_EQ(after.live_blocks, before.live_blocks);
+    EXPECT_EQ(after.live_bytes, before.live_bytes);
+    EXPECT_EQ(after.cached_bytes, before.cached_bytes);
+}
+
+/// An operation of a user, on Float operands, that nobody gave a gradient.
+struct Opaque {
+    static constexpr ops::OpInfo info{
+        .name = "opaque", .doc = "its operand", .kind = ops::OpKind::Pointwise, .inputs = 1};
+    static void fields(auto&, ops::FieldVisitor&) {}
+    SpecList infer(std::span<const TensorSpec> inputs) { return {inputs[0]}; }
+};
+
+}  // namespace
+}  // namespace burn
+
+template <>
+const burn::ops::OpClass& burn::ops::class_of<burn::Opaque>() {
+    static constexpr OpClass made = make_op_class<Opaque>(OpCode::Custom);
+    return made;
+}
+
+namespace burn {
+namespace {
+
+// Training must not go on with a part of the gradient missing.
+TEST(Backward, RefusesATrackedOperandOfAnOperationWithoutGradient) {
+    Device<B> device;
+    const auto x = Tensor<B, 1>::from({1.0, 2.0}, device).require_grad();
+    try {
+        ops::apply_one(Opaque{}, ops::list_of(x.handle()));
+        FAIL() << "the gradient would be missing";
+    } catch (const UnsupportedError& error) {
+        EXPECT_STREQ(error.what(), "opaque: has no gradient, but an operand is tracked; detach it first");
+    }
+    EXPECT_EQ(values((x + x).to_data()), (std::vector<double>{2, 4}));  // the error leaves the rest as it is
 }
 
 }  // namespace
