@@ -1,6 +1,7 @@
 #include <burn/kernel/kernel.h>
 
 #include <burn/base/error.h>
+#include <burn/kernel/element.h>
 
 namespace burn::kernel {
 
@@ -43,6 +44,7 @@ public:
     Type integral(Type type) const { return require(type, is_int(type.dtype), "an Int type"); }
     Type bits(Type type) const { return require(type, !is_float(type.dtype), "an Int or Bool type"); }
     Type boolean(Type type) const { return require(type, type.dtype == DType::Bool, "bool"); }
+    Type lanes(Type type) const { return require(type, type.is_value(), "one lane or more"); }
     Type element(Type type) const { return require(type, !type.is_vector(), "one element"); }
 
     void place(std::size_t i, Access needed) const {
@@ -50,9 +52,10 @@ public:
         if (!is_place(place.kind))
             fail(ErrorKind::Argument, Message() << "operand " << i << " is a " << info_of(place.kind).text
                                                 << "; expected a buffer or an array");
-        if (place.kind == NodeKind::Buffer &&
-            (place.immediate & static_cast<std::uint64_t>(needed)) != static_cast<std::uint64_t>(needed))
-            fail(ErrorKind::Argument, Message() << "the buffer is " << name_of(static_cast<Access>(place.immediate)));
+        const auto access = static_cast<std::uint64_t>(needed);
+        if (place.kind == NodeKind::Buffer && (place.immediate & access) != access)
+            fail(ErrorKind::Argument, Message() << "the buffer is " << name_of(static_cast<Access>(place.immediate))
+                                                << "; expected " << name_of(needed));
     }
 
     /// The type that a load or store of `place` has: as many lanes as a vector index, else as asked for.
@@ -83,6 +86,22 @@ private:
     const Node& node_;
 };
 
+/// What the immediate must be, but for its relation to the operands.
+void check_immediate(const Checker& check, const Node& node) {
+    const std::uint64_t number = node.immediate;
+    const auto require = [&](bool holds, const char* expected) {
+        if (!holds) check.fail(ErrorKind::Argument, Message() << "immediate " << number << "; expected " << expected);
+    };
+    switch (info_of(node.kind).immediate) {
+        case Immediate::None: return require(number == 0, "none");
+        case Immediate::Bits: return require(number == canonical_bits(node.type.dtype, number), "an element's bits");
+        case Immediate::Access: return require(number >= 1 && number <= 3, "read, write or readwrite");
+        case Immediate::Count: return require(number >= 1 && number <= 1u << 20, "1 to 2^20 elements");
+        case Immediate::Lane: return require(number < kMaxLanes, "a lane");
+        case Immediate::Reduction: return require(number <= static_cast<std::uint64_t>(Reduction::Or), "a reduction");
+    }
+}
+
 void check_reduction(const Checker& check, const Node& node, Type type) {
     const auto reduction = static_cast<Reduction>(node.immediate);
     if (reduction == Reduction::And || reduction == Reduction::Or) {
@@ -107,16 +126,14 @@ Type infer_type(const Kernel& kernel, const Node& node) {
     }
     if (node.type.lanes > kMaxLanes)
         check.fail(ErrorKind::Argument, Message() << node.type.lanes << " lanes; at most " << kMaxLanes);
+    check_immediate(check, node);
     switch (node.kind) {
         case NodeKind::Buffer:
         case NodeKind::Scalar:
         case NodeKind::SharedArray:
-        case NodeKind::LocalArray:
-            if (info.immediate == Immediate::Count && (node.immediate == 0 || node.immediate > 1u << 20))
-                check.fail(ErrorKind::Argument, Message() << node.immediate << " elements; expected 1 to 2^20");
-            return check.element(node.type.with_lanes(1));
-        case NodeKind::Constant:
-        case NodeKind::Iota: return check.require(node.type, node.type.is_value(), "a value's type");
+        case NodeKind::LocalArray: return node.type.with_lanes(1);
+        case NodeKind::Constant: return check.lanes(node.type);
+        case NodeKind::Iota: return check.numeric(check.lanes(node.type));
         case NodeKind::CubeIndex:
         case NodeKind::UnitIndex: return {kIndex, 1};
         case NodeKind::Add:
@@ -153,8 +170,10 @@ Type infer_type(const Kernel& kernel, const Node& node) {
             if (size_of(check.value(0).dtype) != size_of(node.type.dtype))
                 check.fail(ErrorKind::DType,
                            Message() << "sizes of " << check.type(0).dtype << " and " << node.type.dtype << " differ");
+            check.require(check.type(0), (check.type(0).dtype == DType::Bool) == (node.type.dtype == DType::Bool),
+                          "another type than bool, which has no bits, or a cast");
             return check.value(0).with_dtype(node.type.dtype);
-        case NodeKind::Splat: return check.element(check.value(0)).with_lanes(node.type.lanes);
+        case NodeKind::Splat: return check.lanes(check.element(check.value(0)).with_lanes(node.type.lanes));
         case NodeKind::Extract:
             if (node.immediate >= check.value(0).lanes)
                 check.fail(ErrorKind::Argument, Message() << "lane " << node.immediate << " of " << check.value(0));
@@ -163,7 +182,7 @@ Type infer_type(const Kernel& kernel, const Node& node) {
         case NodeKind::Load:
             check.place(0, Access::Read);
             check.memory(1, node.type, 2);
-            return check.require(node.type, node.type.is_value(), "a value's type");
+            return check.lanes(node.type);
         case NodeKind::Store:
             check.place(0, Access::Write);
             check.memory(1, check.value(2), 3);

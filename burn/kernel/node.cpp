@@ -1,8 +1,7 @@
 #include <burn/kernel/node.h>
 
 #include <burn/core/scalar.h>
-
-#include <bit>
+#include <burn/kernel/element.h>
 
 namespace burn::kernel {
 
@@ -14,6 +13,15 @@ const NodeInfo& info_of(NodeKind kind) {
 #undef NODE
     };
     return kInfo[static_cast<std::size_t>(kind)];
+}
+
+BlockCount block_count(NodeKind kind) {
+    switch (kind) {
+        case NodeKind::For: return {1, 1};
+        case NodeKind::If: return {1, 2};
+        case NodeKind::While: return {2, 2};
+        default: return {};
+    }
 }
 
 const char* name_of(Access access) {
@@ -38,36 +46,6 @@ Message& operator<<(Message& message, Type type) {
 }
 
 namespace {
-
-/// The bytes of an element in the low bytes; signed types sign-extended.
-template <class T>
-std::uint64_t bits_of(T element) {
-    if constexpr (std::is_integral_v<T>) {
-        return static_cast<std::uint64_t>(element);
-    } else if constexpr (sizeof(T) == 8) {
-        return std::bit_cast<std::uint64_t>(element);
-    } else if constexpr (sizeof(T) == 4) {
-        return std::bit_cast<std::uint32_t>(element);
-    } else {
-        return element.bits;
-    }
-}
-
-/// The element of type `T` with these bits.
-template <class T>
-T element_of(std::uint64_t bits) {
-    if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(bits);
-    } else if constexpr (sizeof(T) == 8) {
-        return std::bit_cast<T>(bits);
-    } else if constexpr (sizeof(T) == 4) {
-        return std::bit_cast<T>(static_cast<std::uint32_t>(bits));
-    } else {
-        T element;
-        element.bits = static_cast<std::uint16_t>(bits);
-        return element;
-    }
-}
 
 std::uint64_t bits_of_number(DType dtype, Scalar number) {
     return visit_dtype(dtype, [number](auto zero) {

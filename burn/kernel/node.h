@@ -53,6 +53,14 @@ struct NodeInfo {
 
 const NodeInfo& info_of(NodeKind kind);
 
+/// How many blocks a node holds.
+struct BlockCount {
+    int least = 0;
+    int most = 0;
+};
+
+BlockCount block_count(NodeKind kind);
+
 const char* name_of(Access access);
 const char* name_of(Reduction reduction);
 

@@ -40,18 +40,21 @@ private:
         require(infer_type(kernel_, node) == node.type, id, "its type is not that of its operands");
     }
 
-    /// `uniform`: all units of a cube come here together.
-    void block(BlockId id, NodeId owner, bool uniform) {
+    /// `uniform`: all units of a cube come here together. A block that is a condition ends with continue_if.
+    void block(BlockId id, NodeId owner, bool uniform, bool is_condition = false) {
         require(id < kernel_.blocks.size(), owner, "its block does not exist");
         require(!seen_blocks_[id], owner, "its block belongs to another node too");
         seen_blocks_[id] = true;
         const auto& body = kernel_.blocks[id];
-        for (const NodeId node : body) {
+        for (const NodeId& node : body) {
             require(node < kernel_.nodes.size(), node, "does not exist");
             require(!visible_[node], node, "stands twice");
+            require((kernel_[node].kind == NodeKind::ContinueIf) == (is_condition && &node == &body.back()), node,
+                    "continue_if must end the first block of a while, and stands nowhere else");
             visit(node, uniform);
             visible_[node] = true;
         }
+        require(!is_condition || !body.empty(), owner, "its first block does not end with continue_if");
         for (const NodeId node : body) visible_[node] = false;
     }
 
@@ -66,9 +69,10 @@ private:
         check_type(id);
         uniform_[id] = compute_uniform(node);
         if (node_class == NodeClass::Sync) require(uniform, id, "stands where not all units of the cube come by");
-        if (node_class != NodeClass::Control) {
-            require(node.blocks[0] == kNoBlock && node.blocks[1] == kNoBlock, id, "has a block");
-        } else if (node.kind == NodeKind::For) {
+        const BlockCount count = block_count(node.kind);
+        const int blocks = (node.blocks[0] != kNoBlock ? 1 : 0) + (node.blocks[1] != kNoBlock ? 1 : 0);
+        require(count.least <= blocks && blocks <= count.most, id, "has too few or too many blocks");
+        if (node.kind == NodeKind::For) {
             visible_[id] = true;  // its index
             block(node.blocks[0], id, uniform && uniform_[id]);
             visible_[id] = false;
@@ -77,10 +81,7 @@ private:
             block(node.blocks[0], id, inner);
             if (node.blocks[1] != kNoBlock) block(node.blocks[1], id, inner);
         } else if (node.kind == NodeKind::While) {
-            require(node.blocks[0] < kernel_.blocks.size() && !kernel_.blocks[node.blocks[0]].empty() &&
-                        kernel_[kernel_.blocks[node.blocks[0]].back()].kind == NodeKind::ContinueIf,
-                    id, "its first block does not end with continue_if");
-            block(node.blocks[0], id, false);
+            block(node.blocks[0], id, false, true);
             block(node.blocks[1], id, false);
         }
     }

@@ -1,4 +1,5 @@
 #include <burn/base/error.h>
+#include <burn/base/function_ref.h>
 #include <burn/kernel/builder.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -72,6 +73,77 @@ TEST(Verify, UnitsComeInWholePlanes) {
     kernel.units = 6;
     kernel.plane = 4;
     EXPECT_THAT(fault(kernel), testing::HasSubstr("whole planes"));
+}
+
+TEST(Verify, ImmediatesAreThoseOfTheKind) {
+    Builder k("immediates");
+    const Place x = k.buffer(DType::I8, Access::ReadWrite);
+    k.shared_array(DType::F32, 8);
+    const Value sum = reduce_lanes(x.load(0, 4), Reduction::Sum);
+    x.store(0, sum + extract(x.load(0, 4), 3) + k.constant(DType::I8, -1));
+    const Kernel kernel = k.finish();
+    for (std::size_t victim = 0; victim < kernel.nodes.size(); ++victim) {
+        Kernel wrong = kernel;
+        wrong.nodes[victim].immediate = 1ull << 40;
+        if (wrong.nodes[victim].type.dtype == DType::I64 && wrong.nodes[victim].kind == NodeKind::Constant) continue;
+        EXPECT_NE(fault(wrong), "none") << info_of(wrong.nodes[victim].kind).text;
+    }
+    Kernel unsigned_bits = kernel;
+    for (Node& node : unsigned_bits.nodes) {
+        if (node.kind == NodeKind::Constant && node.type.dtype == DType::I8) node.immediate = 0xff;
+    }
+    EXPECT_THAT(fault(unsigned_bits), testing::HasSubstr("expected an element's bits"));
+}
+
+TEST(Verify, NodesHoldTheBlocksOfTheirKind) {
+    Builder k("blocks");
+    const Variable left = k.variable({kIndex, 1}, 3);
+    k.while_loop([&] { return greater(left, 0); }, [&] { left = left - 1; });
+    k.for_loop(0, 4, 1, [](Value) {});
+    k.if_then(greater(left, 0), [] {});
+    const Kernel kernel = k.finish();
+    for (std::size_t victim = 0; victim < kernel.nodes.size(); ++victim) {
+        for (const std::size_t which : {0u, 1u}) {
+            Kernel wrong = kernel;
+            BlockId& block = wrong.nodes[victim].blocks[which];
+            if (block == kNoBlock) {
+                wrong.blocks.emplace_back();
+                block = static_cast<BlockId>(kernel.blocks.size());
+                if (wrong.nodes[victim].kind == NodeKind::If) continue;  // it may have two
+            } else {
+                block = kNoBlock;
+            }
+            EXPECT_NE(fault(wrong), "none") << info_of(wrong.nodes[victim].kind).text << which;
+        }
+    }
+}
+
+TEST(Verify, ContinueIfEndsTheConditionOfAWhile) {
+    const auto with = [](FunctionRef<void(Builder&, Value)> write) {
+        Builder k("continue");
+        const Variable left = k.variable({kIndex, 1}, 3);
+        const Value more = greater(left, 0);
+        write(k, more);
+        return k.finish();
+    };
+    EXPECT_THROW(with([](Builder& k, Value more) { k.emit(NodeKind::ContinueIf, {more}); }), ArgumentError);
+    EXPECT_THROW(with([](Builder& k, Value more) {
+                     k.while_loop([&] { return more; }, [&] { k.emit(NodeKind::ContinueIf, {more}); });
+                 }),
+                 ArgumentError);
+    Kernel kernel = with([](Builder& k, Value more) { k.while_loop([&] { return more; }, [] {}); });
+    for (const Node& node : kernel.nodes) {
+        if (node.kind == NodeKind::While) kernel.blocks[node.blocks[0]].clear();
+    }
+    EXPECT_THAT(fault(kernel), testing::HasSubstr("does not end with continue_if"));
+}
+
+TEST(Verify, ABoolHasNoBits) {
+    Builder k("bool");
+    const Place x = k.buffer(DType::Bool, Access::Read);
+    EXPECT_THROW((void)bitcast(x.load(0), DType::U8), DTypeError);
+    const Place bytes = k.buffer(DType::U8, Access::Read);
+    EXPECT_THROW((void)bitcast(bytes.load(0), DType::Bool), DTypeError);
 }
 
 TEST(Verify, NothingOutOfRangeCrashes) {
