@@ -7,6 +7,9 @@
 
 namespace burn::kernel {
 
+/// How many blocks may lie in each other within a kernel's body.
+constexpr int kMaxDepth = 64;
+
 /// A kernel: what one unit of one cube does, over parameters that each launch gives.
 ///
 /// A launch runs a grid of cubes in any order and at the same time; a cube is `units` units that can wait for each other,

@@ -15,11 +15,11 @@ const NodeInfo& info_of(NodeKind kind) {
     return kInfo[static_cast<std::size_t>(kind)];
 }
 
-BlockCount block_count(NodeKind kind) {
+BlockInfo blocks_of(NodeKind kind) {
     switch (kind) {
         case NodeKind::For: return {1, 1};
-        case NodeKind::If: return {1, 2};
-        case NodeKind::While: return {2, 2};
+        case NodeKind::If: return {1, 2, "else"};
+        case NodeKind::While: return {2, 2, "do"};
         default: return {};
     }
 }

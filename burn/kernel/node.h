@@ -53,13 +53,14 @@ struct NodeInfo {
 
 const NodeInfo& info_of(NodeKind kind);
 
-/// How many blocks a node holds.
-struct BlockCount {
+/// Which blocks nodes of a kind hold.
+struct BlockInfo {
     int least = 0;
     int most = 0;
+    const char* second = "";  ///< the word before the second one in the text form
 };
 
-BlockCount block_count(NodeKind kind);
+BlockInfo blocks_of(NodeKind kind);
 
 const char* name_of(Access access);
 const char* name_of(Reduction reduction);

@@ -42,10 +42,12 @@ private:
 
     /// `uniform`: all units of a cube come here together. A block that is a condition ends with continue_if.
     void block(BlockId id, NodeId owner, bool uniform, bool is_condition = false) {
+        require(depth_ <= kMaxDepth, owner, "is nested too deeply");
         require(id < kernel_.blocks.size(), owner, "its block does not exist");
         require(!seen_blocks_[id], owner, "its block belongs to another node too");
         seen_blocks_[id] = true;
         const auto& body = kernel_.blocks[id];
+        ++depth_;
         for (const NodeId& node : body) {
             require(node < kernel_.nodes.size(), node, "does not exist");
             require(!visible_[node], node, "stands twice");
@@ -56,6 +58,7 @@ private:
         }
         require(!is_condition || !body.empty(), owner, "its first block does not end with continue_if");
         for (const NodeId node : body) visible_[node] = false;
+        --depth_;
     }
 
     void visit(NodeId id, bool uniform) {
@@ -69,9 +72,9 @@ private:
         check_type(id);
         uniform_[id] = compute_uniform(node);
         if (node_class == NodeClass::Sync) require(uniform, id, "stands where not all units of the cube come by");
-        const BlockCount count = block_count(node.kind);
+        const BlockInfo expected = blocks_of(node.kind);
         const int blocks = (node.blocks[0] != kNoBlock ? 1 : 0) + (node.blocks[1] != kNoBlock ? 1 : 0);
-        require(count.least <= blocks && blocks <= count.most, id, "has too few or too many blocks");
+        require(expected.least <= blocks && blocks <= expected.most, id, "has too few or too many blocks");
         if (node.kind == NodeKind::For) {
             visible_[id] = true;  // its index
             block(node.blocks[0], id, uniform && uniform_[id]);
@@ -106,6 +109,7 @@ private:
     std::vector<bool> visible_;
     std::vector<bool> uniform_;
     std::vector<bool> seen_blocks_;
+    int depth_ = 0;
 };
 
 }  // namespace
