@@ -1,6 +1,7 @@
 // burn-oracle DIR [--backend B] [--verbose]: runs a directory of stored results against a backend.
 //
 // Prints each failing case (its operation, where, the worst difference) and a last line "N passed, N failed, N skipped".
+// A case that needs a primitive which the backend does not run is skipped; layouts that it has no views for are left out.
 // Exits with 0 when nothing failed, 1 when something did, 2 when it could not run.
 #include "tests/conformance/not_covered.h"
 #include "tests/conformance/run_case.h"
@@ -36,10 +37,24 @@ void print(const Case& oracle_case, const std::vector<Failure>& failures, bool v
     if (failures.size() > shown) std::printf("       and %zu more ways\n", failures.size() - shown);
 }
 
+/// Takes away the failures that are for want of a primitive. Gives the one that the case itself wants, or "".
+std::string take_lacking(std::vector<Failure>& failures, std::map<std::string, int>& left_out) {
+    std::string lacks;
+    for (const Failure& failure : failures) {
+        if (failure.lacks.empty()) continue;
+        if (failure.placing) ++left_out[failure.lacks];
+        if (!failure.placing) lacks = failure.lacks;
+    }
+    std::erase_if(failures, [](const Failure& failure) { return !failure.lacks.empty(); });
+    return lacks;
+}
+
 int run(const Options& options) {
     int passed = 0;
     int failed = 0;
     std::map<std::string, int> skipped;
+    std::map<std::string, int> left_out;
+    const std::string does_not_run = std::string("the backend ") + options.backend->name + " does not run ";
     for (const std::string& stem : find_families(options.directory)) {
         const Family family = load_family(stem);
         for (const Case& oracle_case : family.cases) {
@@ -47,15 +62,20 @@ int run(const Options& options) {
                 ++skipped[reason];
                 continue;
             }
-            const std::vector<Failure> failures = run_case(*options.backend, family, oracle_case);
-            if (failures.empty()) {
-                ++passed;
-            } else {
+            std::vector<Failure> failures = run_case(*options.backend, family, oracle_case);
+            const std::string lacks = take_lacking(failures, left_out);
+            if (!failures.empty()) {
                 ++failed;
                 print(oracle_case, failures, options.verbose);
+            } else if (!lacks.empty()) {
+                ++skipped[does_not_run + lacks];
+            } else {
+                ++passed;
             }
         }
     }
+    for (const auto& [primitive, count] : left_out)
+        std::printf("left out %d layouts: %s%s\n", count, does_not_run.c_str(), primitive.c_str());
     int skipped_count = 0;
     for (const auto& [reason, count] : skipped) {
         std::printf("skipped %d: %s\n", count, reason.c_str());

@@ -28,13 +28,14 @@ public:
             return failures_;
         }
         for (Placement placement : kPlacements) {
+            if (!can_place(placement)) continue;
             attempt("plain", name_of(placement), [&] { forward_shared(backend_.plain(), placement); });
             attempt("untracked", name_of(placement), [&] { forward_shared(backend_.autodiff(), placement); });
             attempt("given away", name_of(placement), [&] { forward_given_away(placement); });
             if (!case_.cotangents.empty()) attempt("tracked", name_of(placement), [&] { backward(placement); });
             if (inputs_.empty()) return failures_;
         }
-        if (inputs_.size() > 1) attempt("plain", "mixed", [&] { forward_mixed(); });
+        if (inputs_.size() > 1 && failures_.empty()) attempt("plain", "mixed", [&] { forward_mixed(); });
         return failures_;
     }
 
@@ -50,9 +51,25 @@ private:
             body();
         } catch (const Error& error) {
             fail("", std::string(error_name(error.kind())) + ": " + error.what());
+            failures_.back().lacks = lacking_primitive(error);
         } catch (const std::exception& error) {
             fail("", error.what());
         }
+    }
+
+    /// The operation of which a backend said that it lacks it, or "".
+    static std::string lacking_primitive(const Error& error) {
+        const std::string text = error.what();
+        const bool lacks =
+            error.kind() == ErrorKind::Unsupported && text.find("does not run this primitive") != std::string::npos;
+        return lacks ? text.substr(0, text.find(':')) : "";
+    }
+
+    bool can_place(Placement placement) {
+        const std::size_t before = failures_.size();
+        attempt("operands", name_of(placement), [&] { place_all(backend_.plain(), placement); });
+        if (failures_.size() > before) failures_.back().placing = true;
+        return failures_.size() == before;
     }
 
     void fail(const std::string& part, const std::string& what) {

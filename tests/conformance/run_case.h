@@ -12,6 +12,8 @@ namespace burn::conformance {
 struct Failure {
     std::string where;  ///< engine, layout, output or gradient
     std::string what;
+    std::string lacks = {};  ///< the primitive that the backend does not run, where that is why
+    bool placing = false;    ///< it was already missing for placing the operands, not for the case
 };
 
 /// Runs a case on a backend and its autodiff form, on every placement of the operands:
@@ -20,7 +22,7 @@ struct Failure {
 ///   mixed       forward, each operand placed otherwise
 ///   untracked   forward under autodiff
 ///   tracked     forward under autodiff with gradients wanted, then the gradients
-/// Gives what failed; nothing for a case that passes.
+/// Gives what failed; nothing for a case that passes. A placement that the backend has no views for is one failure, which says so.
 std::vector<Failure> run_case(const TestedBackend& backend, const Family& family, const Case& oracle_case);
 
 }  // namespace burn::conformance

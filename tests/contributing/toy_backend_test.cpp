@@ -6,7 +6,12 @@
 #include <burn/optim/adam.h>
 #include <burn/tensor/tensor.h>
 
+#include "tests/conformance/not_covered.h"
+#include "tests/conformance/run_case.h"
+
 #include <gtest/gtest.h>
+
+#include <set>
 
 namespace {
 
@@ -54,6 +59,32 @@ TEST(ToyBackend, RunsCompositesByTheirParts) {
     const auto y = burn::Tensor<toy::Toy, 1>::from({-1.0, 2.0}, device).relu().to_data();
     EXPECT_EQ(y.at(0), 0);
     EXPECT_EQ(y.at(1), 2);
+}
+
+/// A backend with few operations goes through the conformance suite: what it runs is right, what it lacks is named.
+TEST(ToyBackend, GoesThroughTheConformanceSuite) {
+    using namespace burn::conformance;
+    const TestedBackend backend{"toy", []() -> burn::ops::Engine& { return toy::Toy::engine(0); },
+                                []() -> burn::ops::Engine& { return B::engine(0); }};
+    int right = 0;
+    std::set<std::string> lacking;
+    for (const char* name : {"activation", "matmul", "pointwise", "reductions", "shape"}) {
+        const Family family = load_family(std::string("tests/data-files/oracle/") + name);
+        for (const Case& oracle_case : family.cases) {
+            if (skip_reason(oracle_case) != nullptr || oracle_case.dtype.has_value())
+                continue;  // toy rounds to no dtype
+            bool lacks = false;
+            for (const Failure& failure : run_case(backend, family, oracle_case)) {
+                EXPECT_NE(failure.lacks, "") << oracle_case.name << ": " << failure.where << ": " << failure.what;
+                if (!failure.placing) lacking.insert(failure.lacks);
+                lacks = lacks || !failure.placing;
+            }
+            if (!lacks) ++right;
+        }
+    }
+    EXPECT_GT(right, 50);
+    EXPECT_EQ(lacking.count("sin"), 1u);
+    EXPECT_EQ(lacking.count("add"), 0u);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ Handle run(const burn::ops::Max&, Args& args) {
     for_each_index(args.shape(0), [&](const Dims& index) {
         double& largest = result[place_of(index, args.result_shape())];
         const double value = args.values(0)[place_of(index, args.shape(0))];
-        if (!(value <= largest)) largest = value;  // a NaN is not, and stays
+        if (value > largest || std::isnan(value)) largest = value;  // nothing is above a NaN: it stays
     });
     return args.result(std::move(result));
 }
