@@ -1,0 +1,58 @@
+#pragma once
+
+#include <burn/core/layout.h>
+#include <burn/kernel/kernel.h>
+#include <burn/ops/handle.h>
+
+#include <span>
+
+namespace burn::compiler {
+
+/// A kernel made ready for a device; devices derive their own. Kept as long as the program runs.
+class Executable {
+protected:
+    Executable() = default;
+    ~Executable() = default;
+};
+
+/// One launch: how many cubes, and what the kernel's parameters are.
+struct Launch {
+    std::int64_t cubes = 0;
+    std::span<std::byte* const> buffers;     ///< in the order of the kernel's buffers
+    std::span<const std::uint64_t> scalars;  ///< in the order of its scalars, as kernel::element_bits
+};
+
+/// What fusion needs of a backend besides its engine: compile, launch, allocate, look into tensors.
+///
+/// Thread    all members may be called from several threads
+class Device {
+public:
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    /// Whether kernels can be compiled here; where not, operations run one by one.
+    virtual bool compiles() const = 0;
+
+    /// Width of the vector registers that kernels should fill, in bytes.
+    virtual std::size_t vector_bytes() const = 0;
+
+    /// The kernel, compiled now or found in a cache.
+    ///
+    /// Errors    UnsupportedError when the device cannot compile it
+    virtual const Executable& compile(const kernel::Kernel& kernel) = 0;
+    virtual void launch(const Executable& executable, const Launch& launch) = 0;
+
+    /// A new contiguous tensor of the device's engine, its values undefined.
+    virtual ops::Handle make_tensor(const TensorSpec& spec) = 0;
+    /// Where a tensor's elements lie, and its first element.
+    virtual const Layout& layout(const ops::Handle& tensor) const = 0;
+    virtual std::byte* data(const ops::Handle& tensor) const = 0;
+    /// Whether `tensor` is the one owner of its buffer and holds each element once, so that a result may overwrite it.
+    virtual bool reusable(const ops::Handle& tensor) const = 0;
+
+protected:
+    Device() = default;
+    ~Device() = default;  // devices live as long as the program
+};
+
+}  // namespace burn::compiler

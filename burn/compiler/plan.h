@@ -1,0 +1,66 @@
+#pragma once
+
+#include <burn/compiler/device.h>
+#include <burn/compiler/group.h>
+#include <burn/compiler/schedule.h>
+#include <burn/ops/engine.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace burn::compiler {
+
+/// Why a value is not there: the first error of what it depends on. Null where all is well.
+using FailureRef = std::shared_ptr<const Error>;
+
+/// A segment's tensors while it runs: those from outside at first, in the end those that outlive it.
+struct Bindings {
+    std::vector<ops::Handle> tensors;  ///< by value
+    std::vector<FailureRef> failures;  ///< by value
+};
+
+/// How segments of one structure run: which kernels, in which order, and when tensors can go.
+///
+/// Thread    `run` may be called from several threads
+class Plan {
+public:
+    /// A step as people see it: what was fused, or which operation runs alone.
+    struct Step {
+        GroupedStep grouped;
+        std::vector<ValueId> releases;  ///< values that nobody needs after this step
+    };
+
+    explicit Plan(Segment segment);
+
+    const Segment& segment() const { return segment_; }
+    const std::vector<Step>& steps() const { return steps_; }
+
+    /// Runs every step. `segment` is of the plan's structure and gives the run-time attributes.
+    ///
+    /// A step that fails leaves its error with its results and with all that depends on them; the others run.
+    void run(const Segment& segment, Bindings& bindings, ops::Engine& engine, Device& device);
+
+private:
+    /// A group made ready for inputs of certain layouts.
+    struct Prepared {
+        std::vector<Layout> layouts;
+        const Executable* executable = nullptr;
+        Schedule schedule;
+    };
+
+    void run_alone(const Step& step, const Segment& segment, Bindings& bindings, ops::Engine& engine);
+    void run_group(std::size_t index, const Segment& segment, Bindings& bindings, Device& device);
+    std::shared_ptr<const Prepared> prepare(std::size_t index, const Bindings& bindings, Device& device);
+
+    Segment segment_;
+    std::vector<Step> steps_;
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<const Prepared>> prepared_;  ///< by step
+};
+
+/// The steps of a plan as text, a line each.
+std::string describe(const Plan& plan);
+
+}  // namespace burn::compiler

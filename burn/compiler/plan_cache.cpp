@@ -1,0 +1,42 @@
+#include <burn/compiler/plan_cache.h>
+
+namespace burn::compiler {
+
+std::shared_ptr<Plan> PlanCache::find(const Segment& segment) {
+    const std::uint64_t hash = structural_hash(segment);
+    {
+        const std::lock_guard lock(mutex_);
+        const auto [first, last] = by_hash_.equal_range(hash);
+        for (auto found = first; found != last; ++found) {
+            if (!same_structure(found->second->second->segment(), segment)) continue;
+            ++counters_.hits;
+            entries_.splice(entries_.begin(), entries_, found->second);
+            return entries_.front().second;
+        }
+        ++counters_.misses;
+    }
+    // Two threads may plan the same segment; then there are two plans for a while.
+    auto plan = std::make_shared<Plan>(segment);
+    const std::lock_guard lock(mutex_);
+    entries_.emplace_front(hash, plan);
+    by_hash_.emplace(hash, entries_.begin());
+    if (entries_.size() > kCapacity) {
+        const auto [first, last] = by_hash_.equal_range(entries_.back().first);
+        for (auto found = first; found != last; ++found) {
+            if (found->second != std::prev(entries_.end())) continue;
+            by_hash_.erase(found);
+            break;
+        }
+        entries_.pop_back();
+    }
+    return plan;
+}
+
+PlanCache::Counters PlanCache::counters() const {
+    const std::lock_guard lock(mutex_);
+    Counters counters = counters_;
+    counters.plans = entries_.size();
+    return counters;
+}
+
+}  // namespace burn::compiler

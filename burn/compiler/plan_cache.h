@@ -1,0 +1,36 @@
+#pragma once
+
+#include <burn/compiler/plan.h>
+
+#include <list>
+#include <unordered_map>
+
+namespace burn::compiler {
+
+/// Plans by the structure of their segments; the least recently used go when there are too many.
+///
+/// Thread    all members may be called from several threads
+class PlanCache {
+public:
+    static constexpr std::size_t kCapacity = 2048;
+
+    struct Counters {
+        std::uint64_t hits = 0;
+        std::uint64_t misses = 0;
+        std::size_t plans = 0;
+    };
+
+    /// The plan of the segment's structure, made now if need be.
+    std::shared_ptr<Plan> find(const Segment& segment);
+    Counters counters() const;
+
+private:
+    using Entry = std::pair<std::uint64_t, std::shared_ptr<Plan>>;
+
+    mutable std::mutex mutex_;
+    std::list<Entry> entries_;  ///< the most recently used first
+    std::unordered_multimap<std::uint64_t, std::list<Entry>::iterator> by_hash_;
+    Counters counters_;
+};
+
+}  // namespace burn::compiler

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <burn/compiler/group.h>
+#include <burn/kernel/kernel.h>
+
+#include <vector>
+
+namespace burn::compiler {
+
+/// A run-time attribute of an operation that a kernel takes as a scalar.
+struct AttributeRef {
+    std::uint32_t op = 0;
+    std::uint8_t which = 0;  ///< 0 or 1: s or t of a pointwise operation; 0: the value of full
+    DType dtype = DType::F32;
+};
+
+/// How a group runs as one kernel over tensors of given layouts.
+///
+/// The kernel's buffers are the group's inputs, then its outputs; its scalars are `sizes`, then the attributes.
+struct Schedule {
+    kernel::Kernel kernel;
+    std::int64_t cubes = 0;
+    std::vector<std::uint64_t> sizes;
+    std::vector<AttributeRef> attributes;
+};
+
+/// Writes the kernel of a group. Shapes and strides are scalars of the kernel, so that groups of one structure share it.
+///
+/// A cube is a few rows of the space (or a block of a long one); the kernel walks a row in vectors of the device's width. A
+/// reduction walks its row once before what needs its result; what is dear to compute again waits in an array meanwhile.
+///
+/// Memory    each input is read once, or once a pass over the row while that lies in the cache; each output is written once
+/// Numerics  f16 and bf16 are computed in f32 and rounded where they are stored; sums run in vector lanes, then pairwise
+Schedule schedule(const Segment& segment, const Group& group, std::span<const Layout> input_layouts,
+                  std::size_t vector_bytes);
+
+}  // namespace burn::compiler

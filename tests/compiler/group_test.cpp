@@ -1,0 +1,142 @@
+#include "segment_builder.h"
+
+#include <burn/compiler/group.h>
+#include <burn/ops/all_ops.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace burn::compiler {
+namespace {
+
+using ops::OpCode;
+using ops::PointwiseOp;
+using testing::ElementsAre;
+
+const ops::AnyOp kExp = PointwiseOp<OpCode::exp>{};
+const ops::AnyOp kAdd = PointwiseOp<OpCode::add>{};
+const ops::AnyOp kSub = PointwiseOp<OpCode::sub>{};
+const ops::AnyOp kMul = PointwiseOp<OpCode::mul>{};
+const ops::AnyOp kDiv = PointwiseOp<OpCode::div>{};
+
+ops::AnyOp sum_of(Dims axes) {
+    ops::Sum op;
+    op.axes = axes;
+    return op;
+}
+ops::AnyOp max_of(Dims axes) {
+    ops::Max op;
+    op.axes = axes;
+    return op;
+}
+
+TEST(Group, AChainIsOneKernel) {
+    SegmentBuilder b;
+    const ValueId x = b.input({8, 64}), y = b.input({1, 64});
+    const ValueId z = b.apply(kMul, {b.apply(kExp, {b.apply(kAdd, {x, y})}), x});
+    b.hold(z);
+    const auto steps = group_segment(b.segment());
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_THAT(steps[0].group.inputs, ElementsAre(x, y));
+    EXPECT_THAT(steps[0].group.outputs, ElementsAre(z));
+    EXPECT_FALSE(steps[0].group.rows);
+}
+
+TEST(Group, WhatIsHeldIsWritten) {
+    SegmentBuilder b;
+    const ValueId x = b.input({64});
+    const ValueId y = b.apply(kExp, {x}), z = b.apply(kAdd, {y, y});
+    b.hold(y);
+    b.hold(z);
+    const auto steps = group_segment(b.segment());
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_THAT(steps[0].group.outputs, ElementsAre(y, z));
+}
+
+TEST(Group, WhatNobodyNeedsIsNotDone) {
+    SegmentBuilder b;
+    const ValueId x = b.input({64});
+    b.apply(kExp, {x});
+    const ValueId z = b.apply(kAdd, {x, x});
+    b.hold(z);
+    const auto steps = group_segment(b.segment());
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_THAT(steps[0].group.ops, ElementsAre(1u));
+}
+
+TEST(Group, TwoChainsMeetInOneKernel) {
+    SegmentBuilder b;
+    const ValueId x = b.input({64}), y = b.input({64});
+    b.hold(b.apply(kMul, {b.apply(kExp, {x}), b.apply(kExp, {y})}));
+    EXPECT_EQ(group_segment(b.segment()).size(), 1u);
+}
+
+TEST(Group, AStepInBetweenKeepsKernelsApart) {
+    // exp -> matmul -> add, and exp -> add directly: one kernel would have to wait for itself.
+    SegmentBuilder b;
+    const ValueId x = b.input({16, 16});
+    const ValueId e = b.apply(kExp, {x});
+    const ValueId product = b.apply(ops::MatMul{}, {e, x});
+    b.hold(b.apply(kAdd, {product, e}));
+    const auto steps = group_segment(b.segment());
+    ASSERT_EQ(steps.size(), 3u);
+    EXPECT_TRUE(steps[0].is_group());
+    EXPECT_FALSE(steps[1].is_group());
+    EXPECT_TRUE(steps[2].is_group());
+}
+
+TEST(Group, NoCycleThroughGroupsThatGrewLater) {
+    // Two independent chains, each fed by the other's matmul: whatever is merged, every step has what it needs before it.
+    SegmentBuilder b;
+    const ValueId x = b.input({16, 16});
+    const ValueId a = b.apply(kExp, {x}), c = b.apply(kMul, {x, x});
+    const ValueId from_a = b.apply(ops::MatMul{}, {a, x}), from_c = b.apply(ops::MatMul{}, {c, x});
+    const ValueId a2 = b.apply(kAdd, {a, from_c}), c2 = b.apply(kAdd, {c, from_a});
+    b.hold(b.apply(kMul, {a2, c2}));
+    const auto steps = group_segment(b.segment());
+    std::vector<bool> made(b.segment().values.size(), false);
+    made[x] = true;
+    std::size_t done = 0;
+    for (const GroupedStep& step : steps) {
+        const auto ops = step.is_group() ? step.group.ops : std::vector<std::uint32_t>{step.op};
+        for (const std::uint32_t op : ops) {
+            for (const ValueId input : b.segment().ops[op].inputs) EXPECT_TRUE(made[input]) << "op " << op;
+            for (const ValueId output : b.segment().ops[op].outputs) made[output] = true;
+            ++done;
+        }
+    }
+    EXPECT_EQ(done, b.segment().ops.size());
+}
+
+TEST(Group, SoftmaxFromPrimitivesIsOneKernel) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100});
+    const ValueId shifted = b.apply(kSub, {x, b.apply(max_of({1}), {x})});
+    const ValueId e = b.apply(kExp, {shifted});
+    const ValueId y = b.apply(kDiv, {e, b.apply(sum_of({1}), {e})});
+    b.hold(y);
+    const auto steps = group_segment(b.segment());
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_TRUE(steps[0].group.rows);
+    EXPECT_EQ(steps[0].group.space, (Shape{32, 100}));
+    EXPECT_THAT(steps[0].group.inputs, ElementsAre(x));
+    EXPECT_THAT(steps[0].group.outputs, ElementsAre(y));
+}
+
+TEST(Group, ReductionsOfOtherAxesRunAlone) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100});
+    b.hold(b.apply(sum_of({0}), {b.apply(kExp, {x})}));
+    const auto steps = group_segment(b.segment());
+    ASSERT_EQ(steps.size(), 2u);
+    EXPECT_FALSE(steps[1].is_group());
+}
+
+TEST(Group, OtherSpacesAreOtherKernels) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100}), bias = b.input({1, 100});
+    b.hold(b.apply(kAdd, {x, b.apply(kExp, {bias})}));
+    EXPECT_EQ(group_segment(b.segment()).size(), 2u);
+}
+
+}  // namespace
+}  // namespace burn::compiler
