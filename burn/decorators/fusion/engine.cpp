@@ -1,0 +1,128 @@
+#include <burn/decorators/fusion/engine.h>
+
+#include <burn/compiler/fusable.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace burn::fusion {
+
+namespace {
+
+/// The streams of one thread, by engine. What they hold is run when the thread ends.
+struct ThreadStreams {
+    std::vector<std::pair<FusionEngine*, Ref<Stream>>> streams;
+
+    ~ThreadStreams() {
+        for (auto& [engine, stream] : streams) {
+            stream->flush();
+            engine->hand_back(std::move(stream));
+        }
+    }
+};
+
+}  // namespace
+
+bool enabled() {
+    static const bool on = [] {
+        const char* setting = std::getenv("BURN_FUSION");
+        return setting == nullptr || std::strcmp(setting, "off") != 0;
+    }();
+    return on;
+}
+
+FusionEngine::FusionEngine(ops::Engine& inner, compiler::Device& device) : inner_(inner), device_(device) {
+    name_ << "fusion(" << inner.name() << ')';
+}
+
+Stream& FusionEngine::stream() {
+    thread_local ThreadStreams mine;
+    for (auto& [engine, stream] : mine.streams) {
+        if (engine == this) return *stream;
+    }
+    const std::lock_guard lock(mutex_);
+    Ref<Stream> stream;
+    if (idle_.empty()) {
+        stream = make_ref<Stream>(*this);
+        streams_.push_back(stream);
+    } else {
+        stream = std::move(idle_.back());
+        idle_.pop_back();
+    }
+    mine.streams.emplace_back(this, stream);
+    return *stream;
+}
+
+void FusionEngine::hand_back(Ref<Stream> stream) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(stream));
+}
+
+ops::Handle FusionEngine::wrap(ops::Handle inner) {
+    return ops::Handle(make_ref<FusionTensor>(*this, std::move(inner)));
+}
+
+ops::Handle settle(const ops::Handle& tensor) {
+    FusionTensor& mine = FusionTensor::of(tensor);
+    if (Stream* stream = mine.stream()) stream->flush();
+    if (mine.failure()) raise(mine.failure()->kind(), Message() << mine.failure()->what());
+    return mine.value();
+}
+
+ops::HandleList FusionEngine::execute_now(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
+    for (ops::Handle& input : inputs) {
+        ops::Handle inner = settle(input);
+        if (input.unique()) FusionTensor::of(input).take();  // given away: the backend may reuse its buffer
+        input = std::move(inner);
+    }
+    ops::HandleList outputs = inner_.execute(op, std::move(inputs), results);
+    for (ops::Handle& output : outputs) output = wrap(std::move(output));
+    return outputs;
+}
+
+ops::HandleList FusionEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
+    if (!enabled() || !device_.compiles()) return execute_now(op, std::move(inputs), results);
+    Stream& mine = stream();
+    bool all_there = true;
+    for (const ops::Handle& input : inputs) {
+        Stream* other = FusionTensor::of(input).stream();
+        if (other != nullptr && other != &mine) other->flush();
+        all_there = all_there && other != &mine;
+    }
+    // A view of what is there costs nothing, and says how it lies in memory.
+    if (all_there && op.info().kind == ops::OpKind::View) return execute_now(op, std::move(inputs), results);
+    if (compiler::fuses_decomposed(op, inputs)) return ops::decompose_on(*this, op, std::move(inputs));
+    return mine.record(op, std::move(inputs), results);
+}
+
+Pending<TensorData> FusionEngine::read(ops::Handle tensor) { return inner_.read(settle(tensor)); }
+
+void FusionEngine::sync() {
+    std::vector<Ref<Stream>> streams;
+    {
+        const std::lock_guard lock(mutex_);
+        streams = streams_;
+    }
+    compiler::FailureRef failure;
+    for (const Ref<Stream>& stream : streams) {
+        stream->flush();
+        if (compiler::FailureRef found = stream->take_failure(); found && !failure) failure = std::move(found);
+    }
+    inner_.sync();
+    if (failure) raise(failure->kind(), Message() << failure->what());
+}
+
+Report FusionEngine::report() const {
+    const compiler::PlanCache::Counters plans = plans_.counters();
+    return {operations_.load(), segments_.load(), kernels_.load(), alone_.load(),
+            plans.hits,         plans.misses,     plans.plans};
+}
+
+void FusionEngine::count(std::size_t operations, std::size_t kernels, std::size_t alone) {
+    operations_ += operations;
+    segments_ += 1;
+    kernels_ += kernels;
+    alone_ += alone;
+}
+
+}  // namespace burn::fusion

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <burn/decorators/fusion/fusion_tensor.h>
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace burn::fusion {
+
+class FusionEngine;
+
+/// What one thread has recorded for one device and not yet run.
+///
+/// Thread    its owner records; any thread may flush
+class Stream final : public Counted {
+public:
+    explicit Stream(FusionEngine& engine) : engine_(engine) { begin_segment(); }
+
+    /// Appends an operation; gives its results, which are not there yet.
+    ops::HandleList record(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results);
+    /// Runs everything recorded. Errors stay with the tensors that they concern.
+    void flush();
+    /// The same; gives the plan's steps as text.
+    std::string flush_and_describe();
+    /// The first error of what was flushed since the last call.
+    compiler::FailureRef take_failure();
+
+private:
+    void begin_segment();
+    compiler::ValueId value_of(Ref<FusionTensor> tensor);
+    void run();
+
+    FusionEngine& engine_;
+    std::mutex mutex_;
+    compiler::Segment segment_;
+    std::vector<Ref<FusionTensor>> tensors_;  ///< by value of the segment
+    std::uint64_t epoch_ = 0;                 ///< number of the segment, unique in the process
+    bool only_pointwise_ = true;
+    compiler::FailureRef failure_;
+    std::string description_;
+    bool describes_ = false;
+};
+
+}  // namespace burn::fusion
