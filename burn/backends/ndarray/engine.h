@@ -9,7 +9,9 @@ namespace burn::ndarray {
 /// Thread    all members may be called from several threads
 class NdArrayEngine final : public ops::Engine {
 public:
-    const char* name() const override { return "ndarray"; }
+    explicit NdArrayEngine(const char* name = "ndarray") : name_(name) {}
+
+    const char* name() const override { return name_; }
     ops::HandleList execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) override;
     bool runs(ops::OpCode code) const override;
     ops::Handle upload(TensorData data) override;
@@ -21,6 +23,7 @@ public:
     ops::RandomState take_random(std::uint64_t blocks) override;
 
 private:
+    const char* name_;
     Atomic<std::uint64_t> random_key_{0};
     Atomic<std::uint64_t> random_counter_{0};
 };

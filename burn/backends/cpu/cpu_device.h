@@ -1,0 +1,26 @@
+#pragma once
+
+#include <burn/compiler/device.h>
+#include <burn/ops/engine.h>
+
+namespace burn::cpu {
+
+/// Compiles kernels for the processor and runs them on its threads. Tensors are those of NdArray.
+class CpuDevice final : public compiler::Device {
+public:
+    explicit CpuDevice(ops::Engine& engine) : engine_(engine) {}
+
+    bool compiles() const override;
+    std::size_t vector_bytes() const override;
+    const compiler::Executable& compile(const kernel::Kernel& kernel) override;
+    void launch(const compiler::Executable& executable, const compiler::Launch& launch) override;
+    ops::Handle make_tensor(const TensorSpec& spec) override;
+    const Layout& layout(const ops::Handle& tensor) const override;
+    std::byte* data(const ops::Handle& tensor) const override;
+    bool reusable(const ops::Handle& tensor) const override;
+
+private:
+    ops::Engine& engine_;
+};
+
+}  // namespace burn::cpu
