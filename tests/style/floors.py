@@ -12,6 +12,7 @@ FLOORS = {
     "decorators/router": ["ops"],
     "decorators/remote": ["ops"],
     "backends/ndarray": ["ops"],
+    "backends/cpu": ["kernel"],
     "tensor": ["ops"],
     "module": ["tensor"],
     "nn": ["module"],
@@ -29,6 +30,7 @@ FLOORS_THAT_SEE_TAGS = ["tensor"]
 THIRD_PARTY = {
     "nlohmann/": "store",
     "zlib.h": "data",
+    "llvm-c/": "backends/cpu/llvm",
 }
 
 # Headers of the operating system and the processor, and what is allowed to know about either.

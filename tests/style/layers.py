@@ -87,7 +87,7 @@ def check_include(path, folder, header, hosted, burn, t):
         return f"includes <{header}>: {folder} may use {', '.join(sorted(allowed - {folder})) or 'nothing'}"
     for prefix, home in t.THIRD_PARTY.items():
         if matches(header, [prefix]) or header.startswith(prefix):
-            return None if folder == home else f"includes <{header}>: only {home} may"
+            return None if path.startswith(home + "/") else f"includes <{header}>: only {home} may"
     if path.endswith(".h") and header in t.DEAR_IN_HEADERS and f"{path} {header}" not in t.DEAR_EXCEPTIONS \
             and path not in t.HOSTED_FILES:
         return f"includes <{header}>: too dear for a header; include it in the source file"

@@ -1,0 +1,171 @@
+#include <burn/backends/cpu/llvm/body.h>
+
+#include <burn/backends/cpu/llvm/arithmetic.h>
+#include <burn/backends/cpu/llvm/cast.h>
+#include <burn/backends/cpu/llvm/memory.h>
+#include <burn/base/error.h>
+
+namespace burn::cpu::codegen {
+
+using kernel::Node;
+using kernel::NodeId;
+using kernel::NodeKind;
+
+void emit_loop(Ir& ir, LLVMValueRef begin, LLVMValueRef end, LLVMValueRef step,
+               FunctionRef<void(LLVMValueRef index)> body) {
+    LLVMBuilderRef builder = ir.builder();
+    const LLVMBasicBlockRef before = ir.here(), loop = ir.block("loop"), after = ir.block("after");
+    LLVMBuildCondBr(builder, ir.compare(LLVMIntSLT, begin, end), loop, after);
+    ir.go_on_in(loop);
+    LLVMValueRef index = LLVMBuildPhi(builder, LLVMTypeOf(begin), "");
+    body(index);
+    LLVMValueRef next = LLVMBuildAdd(builder, index, step, "");
+    LLVMBasicBlockRef last = ir.here();
+    LLVMBuildCondBr(builder, ir.compare(LLVMIntSLT, next, end), loop, after);
+    LLVMValueRef values[] = {begin, next};
+    LLVMBasicBlockRef blocks[] = {before, last};
+    LLVMAddIncoming(index, values, blocks, 2);
+    ir.go_on_in(after);
+}
+
+void emit_branch(Ir& ir, LLVMValueRef condition, FunctionRef<void()> then, FunctionRef<void()> otherwise) {
+    LLVMBuilderRef builder = ir.builder();
+    const LLVMBasicBlockRef first = ir.block("then"), second = ir.block("else"), after = ir.block("after");
+    LLVMBuildCondBr(builder, condition, first, second);
+    ir.go_on_in(first);
+    then();
+    LLVMBuildBr(builder, after);
+    ir.go_on_in(second);
+    otherwise();
+    LLVMBuildBr(builder, after);
+    ir.go_on_in(after);
+}
+
+void Body::read_parameters(LLVMValueRef arguments) {
+    LLVMBuilderRef builder = ir_.builder();
+    const LLVMTypeRef pointer = ir_.pointer(), word = ir_.integer(64);
+    const auto element = [&](LLVMTypeRef type, LLVMValueRef array, std::int64_t at) {
+        LLVMValueRef index = ir_.index(at);
+        return LLVMBuildLoad2(builder, type, LLVMBuildGEP2(builder, type, array, &index, 1, ""), "");
+    };
+    const LLVMValueRef buffers = element(pointer, arguments, 0), scalars = element(pointer, arguments, 1);
+    std::int64_t next_buffer = 0, next_scalar = 0;
+    for (const NodeId id : kernel_.parameters) {
+        const Node& node = kernel_[id];
+        if (node.kind == NodeKind::Buffer) {
+            values_[id] = element(pointer, buffers, next_buffer++);
+            continue;
+        }
+        const LLVMValueRef bits = element(word, scalars, next_scalar++);
+        if (node.type.dtype == DType::Bool) {
+            values_[id] = emit_cast(ir_, bits, DType::U64, DType::Bool);
+            continue;
+        }
+        const LLVMTypeRef low = ir_.integer(static_cast<unsigned>(size_of(node.type.dtype)) * 8);
+        const LLVMValueRef narrow = low == word ? bits : LLVMBuildTrunc(builder, bits, low, "");
+        values_[id] = ir_.bitcast(narrow, ir_.register_type(node.type));
+    }
+}
+
+void Body::emit_block(kernel::BlockId id) {
+    for (const NodeId node : kernel_.blocks[id]) emit(node);
+}
+
+void Body::emit(NodeId id) {
+    const Node& node = kernel_[id];
+    switch (kernel::info_of(node.kind).node_class) {
+        case kernel::NodeClass::Parameter: return;
+        case kernel::NodeClass::Memory: values_[id] = emit_memory(id, node); return;
+        case kernel::NodeClass::Control: emit_control(id, node); return;
+        case kernel::NodeClass::Sync:
+            // One unit waits for nobody and has only its own value to combine or take.
+            values_[id] = node.kind == NodeKind::Barrier ? nullptr : operand(node, 0);
+            return;
+        case kernel::NodeClass::Leaf:
+        case kernel::NodeClass::Pure: break;
+    }
+    if (node.kind == NodeKind::CubeIndex) {
+        values_[id] = cube_;
+    } else if (node.kind == NodeKind::UnitIndex) {
+        values_[id] = unit_;
+    } else {
+        LLVMValueRef operands[4] = {};
+        for (std::size_t i = 0; i < node.operand_count; ++i) operands[i] = operand(node, i);
+        const kernel::Type from = node.operand_count > 0 ? type_of(node, 0) : node.type;
+        values_[id] = emit_pure(ir_, node, from, {operands, node.operand_count});
+    }
+}
+
+LLVMValueRef Body::index_operand(const Node& node) const {
+    return emit_index(ir_, operand(node, 1), type_of(node, 1).dtype);
+}
+
+LLVMValueRef Body::mask_operand(const Node& node, std::size_t i) const {
+    return node.operand_count > i ? operand(node, i) : nullptr;
+}
+
+LLVMValueRef Body::emit_memory(NodeId id, const Node& node) {
+    LLVMBuilderRef builder = ir_.builder();
+    const LLVMTypeRef in_register = node.type.is_value() ? ir_.register_type(node.type) : nullptr;
+    switch (node.kind) {
+        case NodeKind::Variable: {
+            // A place that was made already is one that several units have theirs in.
+            const LLVMValueRef place = values_[id] != nullptr ? values_[id] : ir_.allocate(in_register);
+            LLVMBuildStore(builder, operand(node, 0), place);
+            return place;
+        }
+        case NodeKind::Get: return LLVMBuildLoad2(builder, in_register, operand(node, 0), "");
+        case NodeKind::Set: LLVMBuildStore(builder, operand(node, 1), operand(node, 0)); return nullptr;
+        case NodeKind::SharedArray:
+        case NodeKind::LocalArray:
+            if (values_[id] != nullptr) return values_[id];
+            return ir_.allocate(ir_.memory_type(node.type), node.immediate);
+        case NodeKind::Load:
+            return emit_load(ir_, node.type, operand(node, 0), index_operand(node), mask_operand(node, 2));
+        case NodeKind::Store:
+            emit_store(ir_, type_of(node, 2), operand(node, 0), index_operand(node), operand(node, 2),
+                       mask_operand(node, 3));
+            return nullptr;
+        case NodeKind::Atomic:
+            return emit_atomic(ir_, node.type.dtype, static_cast<kernel::Reduction>(node.immediate), operand(node, 0),
+                               index_operand(node), operand(node, 2));
+        default: break;
+    }
+    raise(ErrorKind::Internal, Message() << "codegen: " << kernel::info_of(node.kind).text << " is no memory");
+}
+
+void Body::emit_control(NodeId id, const Node& node) {
+    switch (node.kind) {
+        case NodeKind::For:
+            emit_loop(ir_, operand(node, 0), operand(node, 1), operand(node, 2), [&](LLVMValueRef index) {
+                values_[id] = index;
+                emit_block(node.blocks[0]);
+            });
+            return;
+        case NodeKind::If:
+            emit_branch(
+                ir_, operand(node, 0), [&] { emit_block(node.blocks[0]); },
+                [&] {
+                    if (node.blocks[1] != kernel::kNoBlock) emit_block(node.blocks[1]);
+                });
+            return;
+        case NodeKind::While: emit_while(node); return;
+        case NodeKind::ContinueIf: continue_if_ = operand(node, 0); return;
+        default: break;
+    }
+    raise(ErrorKind::Internal, Message() << "codegen: " << kernel::info_of(node.kind).text << " is no control flow");
+}
+
+void Body::emit_while(const Node& node) {
+    const LLVMBasicBlockRef test = ir_.block("test"), loop = ir_.block("loop"), after = ir_.block("after");
+    LLVMBuildBr(ir_.builder(), test);
+    ir_.go_on_in(test);
+    emit_block(node.blocks[0]);  // ends with continue_if
+    LLVMBuildCondBr(ir_.builder(), continue_if_, loop, after);
+    ir_.go_on_in(loop);
+    emit_block(node.blocks[1]);
+    LLVMBuildBr(ir_.builder(), test);
+    ir_.go_on_in(after);
+}
+
+}  // namespace burn::cpu::codegen

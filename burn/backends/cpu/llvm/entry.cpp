@@ -1,0 +1,70 @@
+// The plug-in's exported function, and the code generator behind it.
+#include <burn/backends/cpu/code_generator.h>
+#include <burn/backends/cpu/llvm/jit.h>
+#include <burn/backends/cpu/llvm/lower.h>
+#include <burn/backends/cpu/llvm/target.h>
+#include <burn/base/error.h>
+#include <burn/base/function_ref.h>
+
+namespace burn::cpu::codegen {
+
+namespace {
+
+/// Runs `body`; an exception ends here as a message.
+bool contain(Message& error, FunctionRef<void()> body) noexcept {
+    try {
+        body();
+        return true;
+    } catch (const std::exception& exception) {
+        error << exception.what();
+    } catch (...) {
+        error << "an unknown exception";
+    }
+    return false;
+}
+
+/// The loader, which all code generators share.
+Jit& jit() {
+    static Jit& instance = *new Jit;  // NOLINT: kernels run until the last thread ends
+    return instance;
+}
+
+class LlvmCodeGenerator final : public CodeGenerator {
+public:
+    explicit LlvmCodeGenerator(Isa isa) : target_(host_target(isa)), identity_(target_.identity()) {}
+
+    const char* target() const noexcept override { return identity_.c_str(); }
+    int vector_bytes() const noexcept override { return target_.traits.vector_bytes; }
+
+    bool compile(const kernel::Kernel& kernel, std::vector<std::byte>& object, Message& error) noexcept override {
+        return contain(error, [&] {
+            Ir ir(kernel.name.c_str(), target_.traits);
+            lower(kernel, ir);
+            emit_object(ir, target_, kernel.units > 1, object);
+        });
+    }
+
+    KernelFunction load(std::span<const std::byte> object, Message& error) noexcept override {
+        KernelFunction function = nullptr;
+        return contain(error, [&] { function = jit().load(object); }) ? function : nullptr;
+    }
+
+private:
+    Target target_;
+    std::string identity_;
+};
+
+CodeGenerator* create(Isa isa, Message& error) noexcept {
+    CodeGenerator* generator = nullptr;
+    contain(error, [&] { generator = new LlvmCodeGenerator(isa); });
+    return generator;
+}
+
+}  // namespace
+
+}  // namespace burn::cpu::codegen
+
+extern "C" __attribute__((visibility("default"))) const burn::cpu::PluginEntry* burn_plugin_entry() {
+    static const burn::cpu::PluginEntry entry{.create = &burn::cpu::codegen::create};
+    return &entry;
+}

@@ -1,0 +1,113 @@
+#include <burn/backends/cpu/llvm/functions.h>
+
+#include <burn/base/error.h>
+#include <burn/ops/num.h>
+
+#include <math.h>  // the functions of the global namespace
+
+#include <cstdint>
+#include <cstring>
+
+namespace burn::cpu::codegen {
+
+namespace {
+
+using ops::Num;
+
+template <class T, Num<T> (*Function)(Num<T>)>
+void over_lanes(T* values, std::int64_t lanes) {
+    for (std::int64_t i = 0; i < lanes; ++i) values[i] = Function(values[i]).value;
+}
+
+template <class T, Num<T> (*Function)(Num<T>, Num<T>)>
+void over_lanes(T* values, const T* others, std::int64_t lanes) {
+    for (std::int64_t i = 0; i < lanes; ++i) values[i] = Function(values[i], others[i]).value;
+}
+
+struct Function {
+    kernel::NodeKind kind;
+    bool is_f64;
+    const char* name;
+    const void* address;
+};
+
+template <class Result, class... Types>
+const void* address_of(Result (*function)(Types...)) {
+    return reinterpret_cast<const void*>(function);
+}
+
+#define BURN_UNARY(KIND, NAME)                                                                     \
+    {kernel::NodeKind::KIND, false, "burn_" #NAME "_f32",                                          \
+     address_of(&over_lanes<float, static_cast<Num<float> (*)(Num<float>)>(&ops::NAME)>)},         \
+    {                                                                                              \
+        kernel::NodeKind::KIND, true, "burn_" #NAME "_f64",                                        \
+            address_of(&over_lanes<double, static_cast<Num<double> (*)(Num<double>)>(&ops::NAME)>) \
+    }
+#define BURN_BINARY(KIND, NAME)                                                                                 \
+    {kernel::NodeKind::KIND, false, "burn_" #NAME "_f32",                                                       \
+     address_of(&over_lanes<float, static_cast<Num<float> (*)(Num<float>, Num<float>)>(&ops::NAME)>)},          \
+    {                                                                                                           \
+        kernel::NodeKind::KIND, true, "burn_" #NAME "_f64",                                                     \
+            address_of(&over_lanes<double, static_cast<Num<double> (*)(Num<double>, Num<double>)>(&ops::NAME)>) \
+    }
+
+const Function kFunctions[] = {
+    BURN_UNARY(Exp, exp),   BURN_UNARY(Expm1, expm1), BURN_UNARY(Log, log),      BURN_UNARY(Log1p, log1p),
+    BURN_UNARY(Sin, sin),   BURN_UNARY(Cos, cos),     BURN_UNARY(Tan, tan),      BURN_UNARY(Asin, asin),
+    BURN_UNARY(Acos, acos), BURN_UNARY(Atan, atan),   BURN_UNARY(Sinh, sinh),    BURN_UNARY(Cosh, cosh),
+    BURN_UNARY(Tanh, tanh), BURN_UNARY(Asinh, asinh), BURN_UNARY(Acosh, acosh),  BURN_UNARY(Atanh, atanh),
+    BURN_UNARY(Erf, erf),   BURN_BINARY(Pow, powf),   BURN_BINARY(Atan2, atan2), BURN_BINARY(Hypot, hypot),
+    BURN_BINARY(Rem, fmod),
+};
+
+#undef BURN_UNARY
+#undef BURN_BINARY
+
+/// What LLVM itself calls where the processor has no instruction, or for large copies.
+struct LibraryCall {
+    const char* name;
+    const void* address;
+};
+
+const LibraryCall kLibraryCalls[] = {
+    {"floorf", address_of(&::floorf)}, {"floor", address_of<double, double>(&::floor)},
+    {"ceilf", address_of(&::ceilf)},   {"ceil", address_of<double, double>(&::ceil)},
+    {"truncf", address_of(&::truncf)}, {"trunc", address_of<double, double>(&::trunc)},
+    {"rintf", address_of(&::rintf)},   {"rint", address_of<double, double>(&::rint)},
+    {"fmaf", address_of(&::fmaf)},     {"fma", address_of<double, double, double, double>(&::fma)},
+    {"memcpy", address_of(&::memcpy)}, {"memmove", address_of(&::memmove)},
+    {"memset", address_of(&::memset)},
+};
+
+}  // namespace
+
+LLVMValueRef emit_library_call(Ir& ir, kernel::NodeKind kind, std::span<const LLVMValueRef> operands) {
+    const LLVMTypeRef type = LLVMTypeOf(operands[0]);
+    const bool is_f64 = LLVMGetTypeKind(element_of(type)) == LLVMDoubleTypeKind;
+    for (const Function& function : kFunctions) {
+        if (function.kind != kind || function.is_f64 != is_f64) continue;
+        const LLVMValueRef values = ir.scratch(type, 0), lanes = ir.index(lanes_of(operands[0]));
+        LLVMBuildStore(ir.builder(), operands[0], values);
+        if (operands.size() == 2) {
+            const LLVMValueRef others = ir.scratch(type, 1);
+            LLVMBuildStore(ir.builder(), operands[1], others);
+            ir.call(function.name, {values, others, lanes});
+        } else {
+            ir.call(function.name, {values, lanes});
+        }
+        return LLVMBuildLoad2(ir.builder(), type, values, "");
+    }
+    raise(ErrorKind::Internal, Message() << "the C library has no " << kernel::info_of(kind).text);
+}
+
+const void* find_function(const char* name) {
+    for (const Function& function : kFunctions) {
+        if (std::strcmp(function.name, name) == 0) return function.address;
+    }
+    for (const LibraryCall& call : kLibraryCalls) {
+        if (std::strcmp(call.name, name) == 0) return call.address;
+    }
+    return nullptr;
+}
+
+}  // namespace burn::cpu::codegen

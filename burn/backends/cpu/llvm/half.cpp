@@ -1,0 +1,95 @@
+#include <burn/backends/cpu/llvm/half.h>
+
+namespace burn::cpu::codegen {
+
+namespace {
+
+/// Integer arithmetic on all lanes, for the bit patterns below.
+struct Bits {
+    Ir& ir;
+
+    LLVMValueRef like(LLVMValueRef value, std::uint64_t number) const { return ir.constant(LLVMTypeOf(value), number); }
+    LLVMValueRef masked(LLVMValueRef a, std::uint64_t mask) const {
+        return LLVMBuildAnd(ir.builder(), a, like(a, mask), "");
+    }
+    LLVMValueRef either(LLVMValueRef a, LLVMValueRef b) const { return LLVMBuildOr(ir.builder(), a, b, ""); }
+    LLVMValueRef either(LLVMValueRef a, std::uint64_t b) const { return either(a, like(a, b)); }
+    LLVMValueRef sum(LLVMValueRef a, LLVMValueRef b) const { return LLVMBuildAdd(ir.builder(), a, b, ""); }
+    LLVMValueRef sum(LLVMValueRef a, std::uint64_t b) const { return sum(a, like(a, b)); }
+    LLVMValueRef left(LLVMValueRef a, unsigned by) const { return LLVMBuildShl(ir.builder(), a, like(a, by), ""); }
+    LLVMValueRef right(LLVMValueRef a, unsigned by) const { return LLVMBuildLShr(ir.builder(), a, like(a, by), ""); }
+    LLVMValueRef above(LLVMValueRef a, std::uint64_t b) const { return ir.compare(LLVMIntUGT, a, like(a, b)); }
+    LLVMValueRef wide(LLVMValueRef a) const { return LLVMBuildZExt(ir.builder(), a, ir.integer(32, lanes_of(a)), ""); }
+    LLVMValueRef narrow(LLVMValueRef a) const {
+        return LLVMBuildTrunc(ir.builder(), a, ir.integer(16, lanes_of(a)), "");
+    }
+    LLVMTypeRef half(LLVMValueRef a) const { return ir.vector(LLVMHalfTypeInContext(ir.context()), lanes_of(a)); }
+};
+
+LLVMValueRef widen_f16(Ir& ir, LLVMValueRef bits, bool quiet) {
+    const Bits x{ir};
+    const LLVMTypeRef f32 = ir.f32(lanes_of(bits));
+    LLVMValueRef number = nullptr;
+    if (ir.traits().half_conversions) {
+        number = LLVMBuildFPExt(ir.builder(), ir.bitcast(bits, x.half(bits)), f32, "");
+        if (quiet) return number;
+    }
+    const LLVMValueRef word = x.wide(bits);
+    const LLVMValueRef sign = x.left(x.masked(word, 0x8000), 16);
+    const LLVMValueRef magnitude = x.masked(word, 0x7fff);
+    // As the fraction and exponent of an f32 the magnitude is 2^112 times too small, whether normal or not.
+    const LLVMValueRef moved = x.left(magnitude, 13);
+    if (number == nullptr) {
+        const LLVMValueRef scaled = LLVMBuildFMul(ir.builder(), ir.bitcast(moved, f32), ir.real(f32, 0x1p112), "");
+        number = ir.bitcast(x.either(ir.bitcast(scaled, LLVMTypeOf(word)), sign), f32);
+    }
+    const LLVMValueRef special = ir.bitcast(x.either(x.either(moved, 0x7f800000), sign), f32);
+    return ir.select(x.above(magnitude, 0x7bff), special, number);
+}
+
+LLVMValueRef narrow_to_f16(Ir& ir, LLVMValueRef value) {
+    const Bits x{ir};
+    const LLVMValueRef word = ir.bitcast(value, ir.integer(32, lanes_of(value)));
+    const LLVMValueRef sign = x.narrow(x.masked(x.right(word, 16), 0x8000));
+    const LLVMValueRef is_nan = ir.compare(LLVMRealUNO, value, value);
+    if (ir.traits().half_conversions) {
+        const LLVMValueRef rounded = LLVMBuildFPTrunc(ir.builder(), value, x.half(value), "");
+        // The instruction keeps part of a NaN's payload.
+        return ir.select(is_nan, x.either(sign, 0x7e00), ir.bitcast(rounded, LLVMTypeOf(sign)));
+    }
+    const LLVMValueRef magnitude = x.masked(word, 0x7fffffff);
+    const LLVMValueRef odd = x.masked(x.right(magnitude, 13), 1);
+    const LLVMValueRef rounded = x.sum(x.sum(magnitude, odd), 0x0fff);
+    const LLVMValueRef normal = x.right(x.sum(rounded, static_cast<std::uint32_t>(-0x38000000)), 13);
+    // Subnormal: adding 0.5 makes the hardware round at the right bit.
+    const LLVMTypeRef f32 = LLVMTypeOf(value);
+    const LLVMValueRef shifted = LLVMBuildFAdd(ir.builder(), ir.bitcast(magnitude, f32), ir.real(f32, 0.5), "");
+    const LLVMValueRef subnormal =
+        x.sum(ir.bitcast(shifted, LLVMTypeOf(word)), static_cast<std::uint32_t>(-0x3f000000));
+    LLVMValueRef result = ir.select(x.above(magnitude, 0x387fffff), normal, subnormal);
+    result = ir.select(x.above(rounded, 0x477fffff), x.like(word, 0x7c00), result);
+    result = ir.select(is_nan, x.like(word, 0x7e00), result);
+    return x.either(x.narrow(result), sign);
+}
+
+LLVMValueRef narrow_to_bf16(Ir& ir, LLVMValueRef value) {
+    const Bits x{ir};
+    const LLVMValueRef word = ir.bitcast(value, ir.integer(32, lanes_of(value)));
+    const LLVMValueRef upper = x.right(word, 16);
+    const LLVMValueRef rounded = x.right(x.sum(x.sum(word, x.masked(upper, 1)), 0x7fff), 16);
+    return x.narrow(ir.select(ir.compare(LLVMRealUNO, value, value), x.either(upper, 0x40), rounded));
+}
+
+}  // namespace
+
+LLVMValueRef widen_half(Ir& ir, LLVMValueRef bits, DType dtype, bool quiet) {
+    if (dtype == DType::F16) return widen_f16(ir, bits, quiet);
+    const Bits x{ir};
+    return ir.bitcast(x.left(x.wide(bits), 16), ir.f32(lanes_of(bits)));
+}
+
+LLVMValueRef narrow_to_half(Ir& ir, LLVMValueRef value, DType dtype) {
+    return dtype == DType::F16 ? narrow_to_f16(ir, value) : narrow_to_bf16(ir, value);
+}
+
+}  // namespace burn::cpu::codegen

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <burn/backends/cpu/code_generator.h>
+
+#include <string>
+
+namespace burn::cpu {
+
+/// The code generator for `active_isa()`; nullptr where there is none, which is no error: ask `why_no_code_generator`.
+///
+/// It lives in a plug-in, burn_cpu_llvm.so, because a compiler is large and costs its start. Looked for at the first call:
+/// in the folder that the environment variable BURN_PLUGIN_PATH names, and nowhere else if it is set; beside the running
+/// program; in ../lib beside it; where this library was built; where it was installed.
+///
+/// Thread    any
+CodeGenerator* code_generator();
+
+/// Why `code_generator()` is nullptr; empty where it is not.
+std::string why_no_code_generator();
+
+}  // namespace burn::cpu
