@@ -1,0 +1,164 @@
+#include <burn/backends/cpu/kernel_cache.h>
+
+#include <burn/base/error.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "launch.h"
+
+namespace burn::cpu {
+namespace {
+
+void no_kernel(const LaunchArguments*, std::int64_t, std::int64_t) {}
+
+/// A code generator that counts and compiles nothing; its objects are one line of text.
+class Counting final : public CodeGenerator {
+public:
+    explicit Counting(std::string target = "counting") : target_(std::move(target)) {}
+
+    const char* target() const noexcept override { return target_.c_str(); }
+    int vector_bytes() const noexcept override { return 16; }
+    bool compile(const kernel::Kernel& kernel, std::vector<std::byte>& object, Message& error) noexcept override {
+        ++compiled;
+        if (kernel.name == "bad") {
+            error << "it is bad";
+            return false;
+        }
+        const auto bytes = std::as_bytes(std::span(text));
+        object.assign(bytes.begin(), bytes.end());
+        return true;
+    }
+    KernelFunction load(std::span<const std::byte> object, Message& error) noexcept override {
+        ++loaded;
+        if (std::ranges::equal(object, std::as_bytes(std::span(text)))) return &no_kernel;
+        error << "another object";
+        return nullptr;
+    }
+
+    std::string text = "object";
+    std::atomic<int> compiled{0};
+    std::atomic<int> loaded{0};
+
+private:
+    std::string target_;
+};
+
+/// x[i] += number
+kernel::Kernel add(int number, const char* name = "add") {
+    kernel::Builder k(name);
+    const kernel::Place x = k.buffer(DType::I32, kernel::Access::ReadWrite);
+    const kernel::Value i = k.cube_index();
+    x.store(i, x.load(i) + number);
+    return k.finish();
+}
+
+TEST(KernelCache, CompilesOnceAndFindsItInMemoryThenOnDisk) {
+    const TemporaryFolder folder;
+    Counting generator;
+    KernelCache cache(folder.path());
+    EXPECT_EQ(cache.function(generator, add(1)), &no_kernel);
+    EXPECT_EQ(cache.function(generator, add(1, "another name")), &no_kernel);
+    EXPECT_EQ(cache.counters().compiled, 1u);
+    EXPECT_EQ(cache.counters().in_memory, 1u);
+    EXPECT_EQ(cache.counters().loaded, 0u);
+    EXPECT_GT(cache.counters().compile_milliseconds, 0);
+
+    KernelCache next(folder.path());
+    EXPECT_EQ(next.function(generator, add(1)), &no_kernel);
+    EXPECT_EQ(next.counters().loaded, 1u);
+    EXPECT_EQ(next.counters().compiled, 0u);
+    EXPECT_EQ(next.counters().compile_milliseconds, 0);
+    EXPECT_EQ(generator.compiled, 1);
+}
+
+TEST(KernelCache, KeepsTargetsApart) {
+    const TemporaryFolder folder;
+    Counting one("one"), two("two");
+    KernelCache cache(folder.path());
+    cache.function(one, add(1));
+    cache.function(two, add(1));
+    EXPECT_EQ(one.compiled, 1);
+    EXPECT_EQ(two.compiled, 1);
+    Counting another("two");
+    KernelCache(folder.path()).function(another, add(1));
+    EXPECT_EQ(another.compiled, 0);
+}
+
+TEST(KernelCache, ReplacesAnObjectThatDoesNotLoad) {
+    const TemporaryFolder folder;
+    Counting generator, later;
+    KernelCache(folder.path()).function(generator, add(1));
+    later.text = "newer object";
+    KernelCache cache(folder.path());
+    EXPECT_EQ(cache.function(later, add(1)), &no_kernel);
+    EXPECT_EQ(cache.counters().compiled, 1u);
+    KernelCache next(folder.path());
+    next.function(later, add(1));
+    EXPECT_EQ(next.counters().loaded, 1u);
+}
+
+TEST(KernelCache, SaysWhyAKernelCannotBeCompiled) {
+    Counting generator;
+    KernelCache cache("");
+    for (int i = 0; i < 2; ++i) {
+        try {
+            cache.function(generator, add(1, "bad"));
+            FAIL();
+        } catch (const InternalError& error) {
+            EXPECT_STREQ(error.what(), "kernel bad: it is bad");
+        }
+    }
+    EXPECT_EQ(generator.compiled, 2) << "a failure is not kept";
+    EXPECT_EQ(cache.counters().compiled, 0u);
+}
+
+TEST(KernelCache, SeveralThreadsCompileAKernelOnce) {
+    Counting generator;
+    KernelCache cache("");
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 20; ++i) EXPECT_EQ(cache.function(generator, add(i)), &no_kernel);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(generator.compiled, 20);
+    EXPECT_EQ(cache.counters().compiled, 20u);
+    EXPECT_EQ(cache.counters().in_memory, 8u * 20 - 20);
+}
+
+TEST(KernelCache, SeveralProcessesShareAFolder) {
+    const TemporaryFolder folder;
+    std::vector<pid_t> children;
+    for (int p = 0; p < 4; ++p) {
+        const pid_t child = ::fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            Counting generator;
+            for (int round = 0; round < 10; ++round) {
+                KernelCache cache(folder.path());
+                for (int i = 0; i < 10; ++i) {
+                    if (cache.function(generator, add(i)) != &no_kernel) ::_exit(1);
+                }
+            }
+            // In later rounds all kernels are on disk, whole.
+            ::_exit(generator.compiled <= 10 ? 0 : 2);
+        }
+        children.push_back(child);
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    }
+    EXPECT_EQ(folder.files().size(), 10u);
+}
+
+}  // namespace
+}  // namespace burn::cpu

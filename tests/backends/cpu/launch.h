@@ -1,0 +1,108 @@
+// Compiling and running kernels in tests.
+#pragma once
+
+#include <burn/backends/cpu/kernel_cache.h>
+#include <burn/backends/cpu/plugin.h>
+#include <burn/base/cpu_features.h>
+#include <burn/base/error.h>
+#include <burn/kernel/builder.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace burn::cpu {
+
+/// One launch of a kernel that is compiled for the active instruction set, nothing kept on disk.
+///
+/// Buffers and scalars are given in the order of the kernel's parameters of that kind.
+class Launch {
+public:
+    explicit Launch(const kernel::Kernel& kernel) {
+        CodeGenerator* generator = code_generator();
+        if (generator == nullptr) {
+            raise(ErrorKind::Unsupported, Message() << why_no_code_generator().c_str());
+        }
+        static KernelCache& cache = *new KernelCache("");  // NOLINT: as long as the functions in it
+        function_ = cache.function(*generator, kernel);
+    }
+
+    template <class T>
+    Launch& buffer(std::vector<T>& elements) {
+        buffers_.push_back(reinterpret_cast<std::byte*>(elements.data()));
+        return *this;
+    }
+    template <class T>
+    Launch& buffer(T* elements) {
+        buffers_.push_back(reinterpret_cast<std::byte*>(elements));
+        return *this;
+    }
+    template <class Number>
+    Launch& scalar(DType dtype, Number number) {
+        scalars_.push_back(kernel::element_bits(dtype, number));
+        return *this;
+    }
+
+    void run(std::int64_t begin, std::int64_t end) const {
+        const LaunchArguments arguments{buffers_.data(), scalars_.data()};
+        function_(&arguments, begin, end);
+    }
+
+private:
+    KernelFunction function_;
+    std::vector<std::byte*> buffers_;
+    std::vector<std::uint64_t> scalars_;
+};
+
+/// The instruction sets that this processor has.
+inline std::vector<Isa> supported_isas() {
+    std::vector<Isa> all;
+    for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
+        if (isa_supported(isa)) all.push_back(isa);
+    }
+    return all;
+}
+
+/// Runs `body` under every instruction set.
+template <class Body>
+void on_every_isa(Body&& body) {
+    const Isa before = active_isa();
+    for (const Isa isa : supported_isas()) {
+        SCOPED_TRACE(isa_name(isa));
+        set_active_isa(isa);
+        body();
+    }
+    set_active_isa(before);
+}
+
+/// A folder that is empty at first and gone at the end.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "burn_cpu_XXXXXX").string();
+        path_ = ::mkdtemp(pattern.data());
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+    std::vector<std::filesystem::path> files() const {
+        std::vector<std::filesystem::path> all;
+        for (const auto& file : std::filesystem::recursive_directory_iterator(path_)) {
+            if (file.is_regular_file()) all.push_back(file.path());
+        }
+        return all;
+    }
+
+private:
+    std::string path_;
+};
+
+}  // namespace burn::cpu
