@@ -231,10 +231,13 @@ private:
             }
             for (const ValueId value : work.keeps)
                 kept_.at(value).store(at.column, splat(evaluate(value, memo, at, pass), lanes_));
-            for (const std::size_t i : stores) {
-                const std::size_t t = group_.inputs.size() + i;
-                const Value value = splat(evaluate(group_.outputs[i], memo, at, pass), lanes_);
-                store(t, bases_[t] + at.column, value, at.mask);
+            // Everything is loaded before anything is stored: a result may lie where an operand lay.
+            std::vector<Value> results;
+            for (const std::size_t i : stores)
+                results.push_back(splat(evaluate(group_.outputs[i], memo, at, pass), lanes_));
+            for (std::size_t j = 0; j < stores.size(); ++j) {
+                const std::size_t t = group_.inputs.size() + stores[j];
+                store(t, bases_[t] + at.column, results[j], at.mask);
             }
         });
         for (std::size_t i = 0; i < sums.size(); ++i) finish(work.reductions[i], sums[i]);
