@@ -1,11 +1,12 @@
-// The guide's training step on NdArray, timed: one line with the median milliseconds of a step.
+// The guide's training step, timed: one line with the median milliseconds of a step.
 //
-// usage: guide_step [--steps N] [--flat]
+// usage: guide_step [--backend ndarray|cpu] [--steps N] [--flat]
 //
 // With --flat it makes 1,000 steps and fails unless live memory blocks, graph nodes and resident memory stay where they were.
 
 #include "../examples/guide/model.h"
 
+#include <burn/backends/cpu/cpu.h>
 #include <burn/backends/ndarray/ndarray.h>
 #include <burn/decorators/autodiff/autodiff.h>
 #include <burn/decorators/autodiff/grad_node.h>
@@ -22,8 +23,6 @@
 
 namespace {
 
-using B = burn::Autodiff<burn::NdArray>;
-
 /// Resident memory in KiB.
 long resident() {
     std::ifstream status("/proc/self/status");
@@ -33,6 +32,7 @@ long resident() {
     return 0;
 }
 
+template <class B>
 class Training {
 public:
     Training() {
@@ -57,7 +57,8 @@ private:
     burn::Tensor<B, 1, burn::Int> targets_;
 };
 
-int check_flat(Training& training) {
+template <class B>
+int check_flat(Training<B>& training) {
     for (int i = 0; i < 50; ++i) training.step();
     const auto blocks = burn::memory_report().live_blocks;
     const auto nodes = burn::autodiff::GradNode::live_count();
@@ -73,15 +74,11 @@ int check_flat(Training& training) {
                : 1;
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
-    int steps = 100;
-    Training training;
-    for (int i = 1; i < count; ++i) {
-        if (std::strcmp(arguments[i], "--flat") == 0) return check_flat(training);
-        if (std::strcmp(arguments[i], "--steps") == 0 && i + 1 < count) steps = std::atoi(arguments[++i]);
-    }
+/// Prints the median time of a step.
+template <class B>
+int run(int steps, bool flat) {
+    Training<B> training;
+    if (flat) return check_flat(training);
     std::vector<double> times;
     double loss = 0;
     for (int i = 0; i < steps + 10; ++i) {
@@ -96,4 +93,20 @@ int main(int count, char** arguments) {
     }
     std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
     std::printf("%.3f\n", times[times.size() / 2]);
+    return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    int steps = 100;
+    bool flat = false;
+    std::string backend = "ndarray";
+    for (int i = 1; i < count; ++i) {
+        if (std::strcmp(arguments[i], "--flat") == 0) flat = true;
+        if (std::strcmp(arguments[i], "--steps") == 0 && i + 1 < count) steps = std::atoi(arguments[++i]);
+        if (std::strcmp(arguments[i], "--backend") == 0 && i + 1 < count) backend = arguments[++i];
+    }
+    if (backend == "cpu") return run<burn::Autodiff<burn::Cpu>>(steps, flat);
+    return run<burn::Autodiff<burn::NdArray>>(steps, flat);
 }

@@ -1,5 +1,6 @@
 #include "tests/conformance/backends.h"
 
+#include <burn/backends/cpu/cpu.h>
 #include <burn/backends/ndarray/ndarray.h>
 #include <burn/decorators/autodiff/autodiff.h>
 
@@ -17,6 +18,8 @@ TestedBackend tested(const char* name) {
 
 const TestedBackend kBackends[] = {
     tested<NdArray>("ndarray"),
+    tested<CpuEager>("cpu_eager"),
+    tested<Cpu>("cpu"),
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ FLOORS = {
     "decorators/router": ["ops"],
     "decorators/remote": ["ops"],
     "backends/ndarray": ["ops"],
-    "backends/cpu": ["kernel"],
+    "backends/cpu": ["compiler", "backends/ndarray", "decorators/fusion"],
     "tensor": ["ops"],
     "module": ["tensor"],
     "nn": ["module"],

@@ -8,7 +8,7 @@ namespace burn {
 namespace {
 
 ndarray::NdArrayEngine& eager_engine() {
-    static ndarray::NdArrayEngine engine("cpu-eager");
+    static ndarray::NdArrayEngine engine("cpu_eager");
     return engine;
 }
 

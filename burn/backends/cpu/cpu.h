@@ -9,7 +9,7 @@ namespace burn {
 ///
 /// Runs NdArray's kernels for single operations; has a device that compiles fused ones with LLVM.
 struct CpuEager {
-    static constexpr const char* kName = "cpu-eager";
+    static constexpr const char* kName = "cpu_eager";
 
     static std::size_t device_count() { return 1; }
     static ops::Engine& engine(std::size_t device);
