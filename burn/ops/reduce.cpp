@@ -75,13 +75,15 @@ SpecList Mean::infer(std::span<const TensorSpec> inputs) {
     return infer_reduced(axes, inputs[0], info.name);
 }
 
+double Mean::divisor(const Shape& x) const { return count_along(x, axes); }
+
 void Mean::gradient(GradScope& scope) const {
     const Shape& shape = scope.input_spec(0).shape;
-    scope.dx(0) = expand(div_scalar(scope.dy(), count_along(shape, axes)), shape);
+    scope.dx(0) = expand(div_scalar(scope.dy(), divisor(shape)), shape);
 }
 
 HandleList Mean::decompose(HandleList inputs) const {
-    const double count = count_along(inputs[0].shape(), axes);
+    const double count = divisor(inputs[0].shape());
     const DType dtype = inputs[0].dtype();
     Handle total = sum(cast(std::move(inputs[0]), accumulator_of(dtype)), axes);
     return {cast(div_scalar(std::move(total), count), dtype)};
@@ -125,16 +127,20 @@ SpecList Var::infer(std::span<const TensorSpec> inputs) {
     return infer_reduced(axes, inputs[0], info.name);
 }
 
+double Var::divisor(const Shape& x) const {
+    const double freedom = count_along(x, axes) - static_cast<double>(correction);
+    return freedom > 0 ? freedom : 0;
+}
+
 void Var::gradient(GradScope& scope) const {
     const Handle& x = scope.input(0);
-    const double count = count_along(x.shape(), axes) - static_cast<double>(correction);
-    scope.dx(0) = mul(sub(x, mean(x, axes)), mul_scalar(scope.dy(), 2 / count));
+    scope.dx(0) = mul(sub(x, mean(x, axes)), mul_scalar(scope.dy(), 2 / divisor(x.shape())));
 }
 
 HandleList Var::decompose(HandleList inputs) const {
     const DType dtype = inputs[0].dtype();
     Handle x = cast(std::move(inputs[0]), accumulator_of(dtype));
-    const double count = count_along(x.shape(), axes) - static_cast<double>(correction);
+    const double count = divisor(x.shape());
     Handle middle = mean(x, axes);
     return {cast(div_scalar(sum(square(sub(std::move(x), std::move(middle))), axes), count), dtype)};
 }

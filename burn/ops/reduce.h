@@ -35,6 +35,8 @@ struct Sum : ReducedAxes {
 struct Mean : ReducedAxes {
     static constexpr OpInfo info{
         .name = "mean", .doc = "mean over axes, which stay with size 1", .kind = OpKind::Composite, .inputs = 1};
+    /// How many elements of an operand of this shape make one of the result; the axes are those after `infer`.
+    double divisor(const Shape& x) const;
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
     HandleList decompose(HandleList inputs) const;
@@ -145,11 +147,13 @@ struct All : ReducedAxes {
 
 /// Variance over axes.
 ///
-///   y = sum of (x - mean)^2 / (n - correction)
+///   y = sum of (x - mean)^2 / max(0, n - correction)
 ///
 /// Shapes    x [.., n, ..] -> y [.., 1, ..], for every axis in `axes`
 /// DTypes    Float
-/// Numerics  deviations are taken from the mean, never squares subtracted; f16 and bf16 compute in f32
+/// Numerics  deviations are taken from the mean, never squares subtracted; f16 and bf16 compute in f32. Without degrees of
+///           freedom (n at most the correction) the divisor is 0: NaN when all deviations are 0, as those of one or no
+///           element are, else infinity
 /// Errors    as sum
 struct Var {
     Dims axes;
@@ -164,6 +168,9 @@ struct Var {
         visit.structural("axes", self.axes);
         visit.structural("correction", self.correction);
     }
+    /// max(0, n - correction) for an operand of this shape: the one rule of kernels, decomposition and gradient. The axes are
+    /// those after `infer`.
+    double divisor(const Shape& x) const;
     SpecList infer(std::span<const TensorSpec> inputs);
     void gradient(GradScope& scope) const;
     HandleList decompose(HandleList inputs) const;

@@ -52,7 +52,7 @@ Handle cov(Handle x, std::int64_t axis, std::int64_t correction) {
     require_float(x.spec(), "cov");
     require_rank(x.spec(), 2, "cov", "operand");
     const std::size_t observations = normalize_axis(axis, 2, "cov");
-    const double count = static_cast<double>(x.shape()[observations] - correction);
+    const double count = Var{{static_cast<std::int64_t>(observations)}, correction}.divisor(x.shape());
     Handle centred = sub(x, mean(x, {axis}));
     Handle turned = swap_dims(centred, 0, 1);
     Handle products = observations == 0 ? matmul(std::move(turned), std::move(centred))

@@ -15,7 +15,7 @@ HandleList min_with_indices(Handle x, std::int64_t axis);
 /// Errors    ShapeError on an empty axis
 HandleList median_with_indices(Handle x, std::int64_t axis);
 
-/// Covariance of the columns of a matrix, or of its rows: `axis` is that of the observations.
+/// Covariance of the columns of a matrix, or of its rows: `axis` is that of the observations. The divisor is that of Var.
 ///
 /// Shapes    x [n, variables] with axis 0, or [variables, n] with axis 1 -> [variables, variables]
 /// Errors    ShapeError unless x is a matrix

@@ -138,12 +138,6 @@ ops::Handle reduced(const ReduceKernel& kernel, const Dims& axes, const Args& ar
     return result;
 }
 
-double reduced_count(const TensorSpec& input, const Dims& axes) {
-    double count = 1;
-    for (const std::int64_t axis : axes) count *= static_cast<double>(input.shape[static_cast<std::size_t>(axis)]);
-    return count;
-}
-
 }  // namespace
 
 ops::Handle run(const ops::Sum& op, Args& args) {
@@ -171,7 +165,7 @@ ops::HandleList run(const ops::Mean& op, Args& args) {
         if constexpr (!is_float(dtype_of<T>))
             return ops::Handle();
         else
-            return reduced(kMeanKernel<T>, op.axes, args, reduced_count(spec, op.axes));
+            return reduced(kMeanKernel<T>, op.axes, args, op.divisor(spec.shape));
     }));
 }
 
@@ -181,8 +175,7 @@ ops::Handle run(const ops::Var& op, Args& args) {
         if constexpr (!is_float(dtype_of<T>))
             return ops::Handle();
         else
-            return reduced(kVarKernel<T>, op.axes, args,
-                           reduced_count(spec, op.axes) - static_cast<double>(op.correction));
+            return reduced(kVarKernel<T>, op.axes, args, op.divisor(spec.shape));
     });
 }
 
