@@ -45,7 +45,7 @@ TensorData TensorData::from_block(Ref<Block> block, const Shape& shape, DType dt
 }
 
 std::span<std::byte> TensorData::mutable_bytes() {
-    if (!block_->unique()) {
+    if (!held(block_, "TensorData").unique()) {
         Ref<Block> copy = Block::make(byte_size());
         __builtin_memcpy(copy->data(), block_->data(), byte_size());
         block_ = std::move(copy);
@@ -57,9 +57,8 @@ double TensorData::at(std::int64_t index) const {
     if (index < 0 || index >= numel()) {
         raise(ErrorKind::Index, Message() << "TensorData: element " << index << " of " << numel());
     }
-    return visit_dtype(dtype(), [&]<class T>(T) {
-        return convert_element<double>(reinterpret_cast<const T*>(block_->data())[index]);
-    });
+    return visit_dtype(
+        dtype(), [&]<class T>(T) { return convert_element<double>(reinterpret_cast<const T*>(memory())[index]); });
 }
 
 TensorData TensorData::convert(DType dtype) const {
@@ -67,7 +66,7 @@ TensorData TensorData::convert(DType dtype) const {
     TensorData result(shape(), dtype);
     const auto count = static_cast<std::size_t>(numel());
     visit_dtype(spec_.dtype, [&]<class From>(From) {
-        const auto* from = reinterpret_cast<const From*>(block_->data());
+        const auto* from = reinterpret_cast<const From*>(memory());
         visit_dtype(dtype, [&]<class To>(To) {
             auto* to = reinterpret_cast<To*>(result.block_->data());
             for (std::size_t i = 0; i < count; ++i) to[i] = convert_element<To>(from[i]);
@@ -88,7 +87,7 @@ TensorData TensorData::reshape(const Shape& shape) const {
 }
 
 bool TensorData::operator==(const TensorData& other) const {
-    return spec_ == other.spec_ && __builtin_memcmp(block_->data(), other.block_->data(), byte_size()) == 0;
+    return spec_ == other.spec_ && __builtin_memcmp(memory(), other.memory(), byte_size()) == 0;
 }
 
 void TensorData::require_dtype(DType dtype) const {
@@ -105,7 +104,7 @@ void TensorData::put_row(std::size_t index, const TensorData& row) {
         raise(ErrorKind::Shape, Message() << "TensorData: row " << index << " has shape " << row.shape()
                                           << "; the first has " << expected);
     }
-    __builtin_memcpy(mutable_bytes().data() + index * row.byte_size(), row.block_->data(), row.byte_size());
+    __builtin_memcpy(mutable_bytes().data() + index * row.byte_size(), row.memory(), row.byte_size());
 }
 
 }  // namespace burn

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/held.h>
 #include <burn/base/memory.h>
 #include <burn/core/dtype.h>
 #include <burn/core/tensor_spec.h>
@@ -60,7 +61,7 @@ public:
     const TensorSpec& spec() const { return spec_; }
     std::int64_t numel() const { return spec_.shape.numel(); }
 
-    std::span<const std::byte> bytes() const { return {block_->data(), byte_size()}; }
+    std::span<const std::byte> bytes() const { return {memory(), byte_size()}; }
     /// Errors    OutOfMemoryError when the bytes are shared and must be copied
     std::span<std::byte> mutable_bytes();
     /// The memory itself, for backends that can use it without a copy.
@@ -72,7 +73,7 @@ public:
     template <Element T>
     std::span<const T> values() const {
         require_dtype(dtype_of<T>);
-        return {reinterpret_cast<const T*>(block_->data()), static_cast<std::size_t>(numel())};
+        return {reinterpret_cast<const T*>(memory()), static_cast<std::size_t>(numel())};
     }
     template <Element T>
     std::span<T> mutable_values() {
@@ -96,6 +97,7 @@ private:
     static TensorData from_bytes(std::span<const std::byte> bytes, const Shape& shape, DType dtype, std::size_t count);
     std::size_t byte_size() const { return static_cast<std::size_t>(numel()) * size_of(spec_.dtype); }
     void require_dtype(DType dtype) const;
+    std::byte* memory() const { return held(block_, "TensorData").data(); }
 
     template <class List>
     static TensorData from_rows(const List& rows) {

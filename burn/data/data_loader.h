@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/held.h>
 #include <burn/data/dataset.h>
 #include <burn/data/ordered_workers.h>
 #include <burn/data/random_order.h>
@@ -100,9 +101,9 @@ public:
     /// The next batch; nothing after the last one.
     ///
     /// Errors    what the dataset or the batcher threw for it, the same whatever the number of workers; the epoch is over then
-    std::optional<Batch> next() { return run_->next(); }
+    std::optional<Batch> next() { return held(run_, "DataLoaderEpoch").next(); }
     /// What has been given out so far.
-    Progress progress() const { return run_->plan.progress(); }
+    Progress progress() const { return held(run_, "DataLoaderEpoch").plan.progress(); }
 
     /// For range-based loops.
     class Iterator {
@@ -179,11 +180,14 @@ public:
     }
 
     /// The batches of epoch `number`, from its start.
-    DataLoaderEpoch<Batch> epoch(std::size_t number) const { return {source_, options_, number}; }
+    DataLoaderEpoch<Batch> epoch(std::size_t number) const {
+        held(source_, "DataLoader");
+        return {source_, options_, number};
+    }
 
     /// Items and batches of one epoch.
     std::size_t num_items() const {
-        const std::size_t size = source_->size();
+        const std::size_t size = held(source_, "DataLoader").size();
         return options_.drop_last ? size - size % options_.batch_size : size;
     }
     std::size_t num_batches() const { return detail::batches_of(num_items(), options_.batch_size); }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <burn/base/error.h>
+#include <burn/base/held.h>
 
 #include <concepts>
 #include <cstddef>
@@ -44,13 +44,15 @@ class InMemoryDataset {
 public:
     explicit InMemoryDataset(std::vector<I> items) : items_(std::make_shared<const std::vector<I>>(std::move(items))) {}
 
-    std::size_t size() const { return items_->size(); }
+    std::size_t size() const { return items().size(); }
     const I& get(std::size_t index) const {
         require_item(index, size(), "InMemoryDataset");
-        return (*items_)[index];
+        return items()[index];
     }
 
 private:
+    const std::vector<I>& items() const { return held(items_, "InMemoryDataset"); }
+
     std::shared_ptr<const std::vector<I>> items_;
 };
 
@@ -63,8 +65,8 @@ public:
     AnyDataset(D dataset)  // NOLINT: any dataset is one
         : dataset_(std::make_shared<const Holder<D>>(std::move(dataset))) {}
 
-    std::size_t size() const { return dataset_->size(); }
-    I get(std::size_t index) const { return dataset_->get(index); }
+    std::size_t size() const { return dataset().size(); }
+    I get(std::size_t index) const { return dataset().get(index); }
 
 private:
     struct Interface {
@@ -79,6 +81,8 @@ private:
         I get(std::size_t index) const override { return dataset.get(index); }
         D dataset;
     };
+
+    const Interface& dataset() const { return held(dataset_, "AnyDataset"); }
 
     std::shared_ptr<const Interface> dataset_;
 };

@@ -1,4 +1,4 @@
-#include <burn/base/error.h>
+#include <burn/base/held.h>
 #include <burn/data/gzip.h>
 
 #include <fcntl.h>
@@ -168,18 +168,20 @@ GzipReader GzipReader::from_memory(std::span<const std::byte> bytes, std::string
     return GzipReader(std::move(state));
 }
 
-const std::string& GzipReader::name() const { return state_->name; }
+const std::string& GzipReader::name() const { return held(state_, "GzipReader").name; }
 
-bool GzipReader::is_compressed() const { return state_->compressed; }
+bool GzipReader::is_compressed() const { return held(state_, "GzipReader").compressed; }
 
 std::uint64_t GzipReader::most_left() const {
-    const std::uint64_t stored = state_->ready.size() + state_->input.size_left;
+    const State& state = held(state_, "GzipReader");
+    const std::uint64_t stored = state.ready.size() + state.input.size_left;
     // What zlib holds back is in its window of 32 KiB.
-    return state_->compressed ? stored * kBestRatio + (32 << 10) : stored;
+    return state.compressed ? stored * kBestRatio + (32 << 10) : stored;
 }
 
 std::size_t GzipReader::read(std::span<std::byte> out) {
-    return state_->compressed ? state_->decompress(out) : state_->copy(out);
+    State& state = held(state_, "GzipReader");
+    return state.compressed ? state.decompress(out) : state.copy(out);
 }
 
 std::vector<std::byte> GzipReader::read_all(std::uint64_t limit) {

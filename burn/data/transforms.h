@@ -81,12 +81,12 @@ public:
         for (const std::size_t index : *indices_) require_item(index, size, "SelectionDataset");
     }
 
-    std::size_t size() const { return indices_->size(); }
+    std::size_t size() const { return indices().size(); }
     decltype(auto) get(std::size_t index) const {
         require_item(index, size(), "SelectionDataset");
-        return dataset_.get((*indices_)[index]);
+        return dataset_.get(indices()[index]);
     }
-    const std::vector<std::size_t>& indices() const { return *indices_; }
+    const std::vector<std::size_t>& indices() const { return held(indices_, "SelectionDataset"); }
 
 private:
     D dataset_;

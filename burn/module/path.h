@@ -4,6 +4,7 @@
 #include <burn/base/small_vector.h>
 
 #include <cstddef>
+#include <utility>
 
 namespace burn {
 
@@ -12,6 +13,16 @@ class Path {
 public:
     Path() { text_.push_back('\0'); }
     explicit Path(const char* text);
+    Path(const Path&) = default;
+    Path& operator=(const Path&) = default;
+    /// The other one is the module itself from here on.
+    Path(Path&& other) noexcept : text_(std::move(other.text_)) { other.text_.push_back('\0'); }
+    Path& operator=(Path&& other) noexcept {
+        std::swap(text_, other.text_);
+        other.cut(0);
+        return *this;
+    }
+    ~Path() = default;
 
     /// The path, ended by a zero; "" for the module itself.
     const char* text() const { return text_.data(); }

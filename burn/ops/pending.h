@@ -1,6 +1,6 @@
 #pragma once
 
-#include <burn/base/error.h>
+#include <burn/base/held.h>
 #include <burn/base/ref.h>
 
 #include <optional>
@@ -28,9 +28,9 @@ public:
     Pending(T value) : value_(std::move(value)) {}  // NOLINT: a value is a finished Pending
     explicit Pending(Ref<Source> source) : source_(std::move(source)) {}
 
-    bool ready() const { return value_.has_value() || source_->ready(); }
+    bool ready() const { return value_.has_value() || held(source_, "Pending").ready(); }
     /// Gives the value, waiting if need be.
-    T wait() && { return value_.has_value() ? std::move(*value_) : source_->wait(); }
+    T wait() && { return value_.has_value() ? std::move(*value_) : held(source_, "Pending").wait(); }
     /// Calls `callback(T)` when the value is there: at once if it is, else after waiting for it.
     template <class Callback>
     void then(Callback&& callback) && {

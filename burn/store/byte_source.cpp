@@ -1,4 +1,4 @@
-#include <burn/base/error.h>
+#include <burn/base/held.h>
 #include <burn/store/byte_source.h>
 #include <burn/store/quote.h>
 
@@ -70,24 +70,24 @@ ByteSource ByteSource::own(std::vector<std::byte> bytes, std::string name) {
     return ByteSource(std::move(state));
 }
 
-const std::string& ByteSource::name() const { return state_->name; }
+const std::string& ByteSource::name() const { return held(state_, "ByteSource").name; }
 
-std::uint64_t ByteSource::size() const { return state_->size; }
+std::uint64_t ByteSource::size() const { return held(state_, "ByteSource").size; }
 
 void ByteSource::read(std::uint64_t offset, std::span<std::byte> out) const {
-    require_internal(offset <= state_->size && out.size() <= state_->size - offset,
-                     "a read beyond the end of a source");
+    const State& state = held(state_, "ByteSource");
+    require_internal(offset <= state.size && out.size() <= state.size - offset, "a read beyond the end of a source");
     if (out.empty()) return;
-    if (state_->descriptor < 0) {
-        std::memcpy(out.data(), state_->memory + offset, out.size());
+    if (state.descriptor < 0) {
+        std::memcpy(out.data(), state.memory + offset, out.size());
         return;
     }
     while (!out.empty()) {
         const ssize_t got =
-            ::pread(state_->descriptor, out.data(), std::min(out.size(), kLargestRead), static_cast<off_t>(offset));
+            ::pread(state.descriptor, out.data(), std::min(out.size(), kLargestRead), static_cast<off_t>(offset));
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) refuse(state_->name, std::strerror(errno));
-        if (got == 0) refuse(state_->name, "it became shorter while it was read");
+        if (got < 0) refuse(state.name, std::strerror(errno));
+        if (got == 0) refuse(state.name, "it became shorter while it was read");
         offset += static_cast<std::uint64_t>(got);
         out = out.subspan(static_cast<std::size_t>(got));
     }

@@ -69,6 +69,11 @@ TensorData TensorFile::read(std::string_view name) const {
 }
 
 TensorData TensorFile::read(const StoredTensor& tensor) const {
+    if (tensor.source >= sources_.size()) {
+        raise(ErrorKind::Argument, Message() << "TensorFile: tensor " << quote(tensor.name).c_str()
+                                             << " lies in none of its files: it is another file's, or this object was "
+                                                "moved from");
+    }
     const auto where = [&] {
         return Message() << format_ << ": " << quote_path(sources_[tensor.source].name()).c_str() << ": tensor "
                          << quote(tensor.name).c_str();

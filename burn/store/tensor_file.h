@@ -71,7 +71,7 @@ public:
     /// Reads the values of one tensor.
     ///
     /// Errors    RecordError when there is none of that name, with the closest names; UnsupportedError when the library
-    ///           has no such dtype; ParseError when a Bool is neither 0 nor 1; IoError
+    ///           has no such dtype; ArgumentError for a tensor of another file; ParseError when a Bool is neither 0 nor 1; IoError
     TensorData read(std::string_view name) const;
     TensorData read(const StoredTensor& tensor) const;
 

@@ -1,4 +1,4 @@
-#include <burn/base/error.h>
+#include <burn/base/held.h>
 #include <burn/train/interrupter.h>
 
 #include <signal.h>
@@ -35,15 +35,17 @@ std::string reason_of(int signal) { return signal == SIGINT ? "Ctrl-C" : "SIGTER
 Interrupter::Interrupter() : state_(std::make_shared<State>()) {}
 
 void Interrupter::stop(std::string reason) const {
-    const std::lock_guard lock(state_->mutex);
-    if (state_->stopped.exchange(true)) return;
-    state_->reason = std::move(reason);
+    State& state = held(state_, "Interrupter");
+    const std::lock_guard lock(state.mutex);
+    if (state.stopped.exchange(true)) return;
+    state.reason = std::move(reason);
 }
 
 bool Interrupter::stopped() const {
-    const int signal = state_->signal.load(std::memory_order_relaxed);
+    const State& state = held(state_, "Interrupter");
+    const int signal = state.signal.load(std::memory_order_relaxed);
     if (signal != 0) stop(reason_of(signal));
-    return state_->stopped.load();
+    return state.stopped.load();
 }
 
 std::string Interrupter::reason() const {
@@ -59,7 +61,7 @@ struct InterruptOnSignals::Before {
 InterruptOnSignals::InterruptOnSignals(const Interrupter& interrupter)
     : interrupter_(interrupter), before_(std::make_unique<Before>()) {
     std::atomic<int>* nobody = nullptr;
-    require_internal(signal_target.compare_exchange_strong(nobody, &interrupter_.state_->signal),
+    require_internal(signal_target.compare_exchange_strong(nobody, &held(interrupter_.state_, "Interrupter").signal),
                      "two InterruptOnSignals at the same time");
     struct sigaction action = {};
     action.sa_handler = note_signal;

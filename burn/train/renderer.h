@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/held.h>
 #include <burn/data/data_loader.h>
 #include <burn/train/metric_history.h>
 #include <burn/train/text_output.h>
@@ -61,7 +62,7 @@ public:
     void fail(std::string_view error) noexcept override;
 
 protected:
-    TextOutput& output() { return *output_; }
+    TextOutput& output() { return held(output_, "Renderer"); }
     double now() const { return clock_(); }
 
 private:

@@ -1,5 +1,7 @@
 #include <burn/core/tensor_data.h>
 
+#include "tests/support/bytes.h"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -68,6 +70,25 @@ TEST(TensorData, EqualityLooksAtShapeTypeAndBits) {
     EXPECT_FALSE(data == TensorData::from({0.0, 1.0}));
     EXPECT_FALSE(data == TensorData::from({-0.0f, 1.0f}));
     EXPECT_EQ(data, TensorData::from({0.0f, 1.0f}));
+}
+
+TEST(TensorData, MovedFromIsAnErrorWhereverItsValuesAreWanted) {
+    TensorData data = TensorData::from({1, 2});
+    const TensorData taken = std::move(data);
+    const auto fault = [&](auto use) {
+        EXPECT_EQ(message_of(ErrorKind::Argument, use), "TensorData: used after it was moved from");
+    };
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    fault([&] { data.bytes(); });
+    fault([&] { data.mutable_bytes(); });
+    fault([&] { data.values<int>(); });
+    fault([&] { data.mutable_values<int>(); });
+    fault([&] { data.at(0); });
+    fault([&] { data.convert(DType::F64); });
+    fault([&] { (void)(data == taken); });
+    data = taken;
+    EXPECT_EQ(data.at(1), 2);
+    // NOLINTEND(bugprone-use-after-move)
 }
 
 }  // namespace

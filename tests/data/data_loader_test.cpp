@@ -176,5 +176,23 @@ TEST(DataLoader, ABatchOfNothingIsAMistake) {
     EXPECT_THROW(DataLoaderBuilder(ListBatcher{}).batch_size(0).build(numbers(4)), ArgumentError);
 }
 
+TEST(DataLoader, MovedFromIsAnErrorAsAreItsEpochs) {
+    auto loader = DataLoaderBuilder(ListBatcher()).batch_size(2).num_workers(1).build(numbers(5));
+    auto epoch = loader.epoch(0);
+    EXPECT_TRUE(epoch.next().has_value());
+    auto rest = std::move(epoch);
+    const auto taken = std::move(loader);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(epoch.next(), ArgumentError);
+    EXPECT_THROW(epoch.progress(), ArgumentError);
+    EXPECT_THROW(epoch.begin(), ArgumentError);
+    EXPECT_THROW(loader.epoch(1), ArgumentError);
+    EXPECT_THROW(loader.num_items(), ArgumentError);
+    EXPECT_THROW(loader.num_batches(), ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_THAT(*rest.next(), ElementsAre(2, 3));
+    EXPECT_EQ(taken.num_batches(), 3u);
+}
+
 }  // namespace
 }  // namespace burn::data

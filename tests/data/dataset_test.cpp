@@ -40,5 +40,19 @@ TEST(AnyDataset, HoldsWhateverHasTheItems) {
     EXPECT_EQ(dataset.get(0), 7);
 }
 
+TEST(Datasets, MovedFromAreAnError) {
+    InMemoryDataset<int> items({1, 2});
+    AnyDataset<int> any = items;
+    const auto taken = std::move(items);
+    const auto taken_any = std::move(any);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(items.size(), ArgumentError);
+    EXPECT_THROW(items.get(0), ArgumentError);
+    EXPECT_THROW(any.size(), ArgumentError);
+    EXPECT_THROW(any.get(0), ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_EQ(taken.get(1) + taken_any.get(0), 3);
+}
+
 }  // namespace
 }  // namespace burn::data

@@ -113,5 +113,18 @@ TEST(GzipReader, WhatCannotBeReadIsAnIoError) {
     EXPECT_THAT(message(folder.path("pipe")), HasSubstr("not a regular file"));
 }
 
+TEST(GzipReader, MovedFromIsAnError) {
+    const std::vector<std::byte> bytes = bytes::from_hex(kHello);
+    GzipReader reader = GzipReader::from_memory(bytes, "a.gz");
+    GzipReader taken = std::move(reader);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(reader.name(), ArgumentError);
+    EXPECT_THROW(reader.is_compressed(), ArgumentError);
+    EXPECT_THROW(reader.most_left(), ArgumentError);
+    EXPECT_THROW(reader.read_all(100), ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_EQ(text_of(taken.read_all(100)), "hello world");
+}
+
 }  // namespace
 }  // namespace burn::data

@@ -81,5 +81,16 @@ TEST(ComposedDataset, JoinsEndToEnd) {
     EXPECT_THROW(dataset.get(5), IndexError);
 }
 
+TEST(SelectionDataset, MovedFromIsAnError) {
+    SelectionDataset selection(numbers(3), {2, 0});
+    const auto taken = std::move(selection);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(selection.size(), ArgumentError);
+    EXPECT_THROW(selection.get(0), ArgumentError);
+    EXPECT_THROW(selection.indices(), ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_THAT(all(taken), ElementsAre(2, 0));
+}
+
 }  // namespace
 }  // namespace burn::data

@@ -35,5 +35,21 @@ TEST(Path, GrowsBeyondWhatItKeepsInside) {
     EXPECT_EQ(path.size(), expected.size());
 }
 
+TEST(Path, MovedFromIsTheModuleItself) {
+    for (const char* text : {"a", "a.very.long.path.that.does.not.fit.into.the.path.itself.but.is.allocated"}) {
+        Path path(text);
+        Path taken = std::move(path);
+        EXPECT_STREQ(taken.text(), text);
+        EXPECT_STREQ(path.text(), "");  // NOLINT(bugprone-use-after-move): that is the question
+        EXPECT_EQ(path.size(), 0u);
+        path.push("b");
+        path.push(3);
+        EXPECT_STREQ(path.text(), "b.3");
+        path = std::move(taken);
+        EXPECT_STREQ(path.text(), text);
+        EXPECT_STREQ(taken.text(), "");  // NOLINT(bugprone-use-after-move)
+    }
+}
+
 }  // namespace
 }  // namespace burn

@@ -53,5 +53,16 @@ TEST(ByteSource, AFileCutShortMeanwhileIsAnIoError) {
                 HasSubstr("shorter while it was read"));
 }
 
+TEST(ByteSource, MovedFromIsAnError) {
+    ByteSource source = ByteSource::own(bytes::from_hex("6162"));
+    const ByteSource taken = std::move(source);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(source.name(), ArgumentError);
+    EXPECT_THROW(source.size(), ArgumentError);
+    EXPECT_THROW(read_text(source, 0, 1), ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_EQ(read_text(taken, 0, 2), "ab");
+}
+
 }  // namespace
 }  // namespace burn::store

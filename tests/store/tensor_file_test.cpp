@@ -48,5 +48,17 @@ TEST(TensorFile, ForeignDTypesAreNamed) {
     EXPECT_THAT(message_of(ErrorKind::Unsupported, [] { sample().read("odd"); }), HasSubstr("has dtype \"F8_E4M3\""));
 }
 
+TEST(TensorFile, DoesNotReadTensorsOfOtherFilesNorWhenMovedFrom) {
+    TensorFile file = sample();
+    const StoredTensor tensor = *file.find("fc.weight");
+    const TensorFile taken = std::move(file);
+    // NOLINTNEXTLINE(bugprone-use-after-move): that is the question
+    EXPECT_THAT(message_of(ErrorKind::Argument, [&] { file.read(tensor); }), HasSubstr("\"fc.weight\""));
+    StoredTensor other = tensor;
+    other.source = 1;
+    EXPECT_THROW(taken.read(other), ArgumentError);
+    EXPECT_EQ(taken.read(tensor).at(3), 4);
+}
+
 }  // namespace
 }  // namespace burn::store

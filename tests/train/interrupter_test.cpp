@@ -60,5 +60,17 @@ TEST(Interrupter, WhatWasThereBeforeComesBack) {
     EXPECT_EQ(std::signal(SIGINT, before), SIG_IGN);
 }
 
+TEST(Interrupter, MovedFromIsAnError) {
+    Interrupter interrupter;
+    const Interrupter taken = std::move(interrupter);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(interrupter.stop("enough"), ArgumentError);
+    EXPECT_THROW(interrupter.stopped(), ArgumentError);
+    EXPECT_THROW(interrupter.reason(), ArgumentError);
+    EXPECT_THROW(InterruptOnSignals{interrupter}, ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_FALSE(taken.stopped());
+}
+
 }  // namespace
 }  // namespace burn::training
