@@ -3,6 +3,7 @@
 namespace burn {
 
 void ModuleVisitor::param(const Path&, const AnyParam&) {}
+void ModuleVisitor::empty_param(const Path&) {}
 void ModuleVisitor::running_state(const Path&, const AnyRunningState&) {}
 void ModuleVisitor::tensor(const Path&, const ops::Handle&) {}
 void ModuleVisitor::constant(const Path&, const ConstantField&) {}
@@ -10,9 +11,15 @@ void ModuleVisitor::enter(const Path&, const char*) {}
 void ModuleVisitor::leave(const Path&, const char*) {}
 
 void ModuleMapper::param(const Path&, AnyParam&) {}
+void ModuleMapper::empty_param(const Path&) {}
 void ModuleMapper::tied_param(const Path&, const AnyParam&) {}
 void ModuleMapper::running_state(const Path&, AnyRunningState&) {}
 void ModuleMapper::tensor(const Path&, ops::Handle&) {}
+
+void raise_empty_param(const char* op, const Path& path) {
+    raise(ErrorKind::Argument, Message() << op << ": the parameter " << path
+                                         << " has no value: the module was moved from, or is not initialised");
+}
 
 namespace detail {
 
@@ -29,7 +36,14 @@ std::size_t Walk::push(std::size_t index) {
 }
 
 void Walk::param(AnyParam& param) {
-    if (param.empty()) return;
+    if (param.empty()) {
+        if (visitor_ != nullptr) {
+            visitor_->empty_param(path_);
+        } else {
+            mapper_->empty_param(path_);
+        }
+        return;
+    }
     if (visitor_ != nullptr) {
         visitor_->param(path_, param);
         return;

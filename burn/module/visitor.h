@@ -18,6 +18,8 @@ struct ConstantField {
 class ModuleVisitor {
 public:
     virtual void param(const Path& path, const AnyParam& param);
+    /// A parameter that has no value and no way to make one: the module was moved from, or is not initialised.
+    virtual void empty_param(const Path& path);
     virtual void running_state(const Path& path, const AnyRunningState& state);
     /// A tensor that is a constant of the module.
     virtual void tensor(const Path& path, const ops::Handle& tensor);
@@ -34,6 +36,7 @@ protected:
 class ModuleMapper {
 public:
     virtual void param(const Path& path, AnyParam& param);
+    virtual void empty_param(const Path& path);
     /// A parameter tied to one that was changed before: it has been made equal to that one already.
     virtual void tied_param(const Path& path, const AnyParam& param);
     virtual void running_state(const Path& path, AnyRunningState& state);
@@ -42,6 +45,11 @@ public:
 protected:
     ~ModuleMapper() = default;
 };
+
+/// For visitors that need all values.
+///
+/// Errors    ArgumentError naming the operation and the parameter
+[[noreturn]] void raise_empty_param(const char* op, const Path& path);
 
 namespace detail {
 

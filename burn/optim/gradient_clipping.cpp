@@ -26,11 +26,15 @@ ops::Handle scaled(ops::Handle gradient, const ops::Handle& scale) {
 
 }  // namespace
 
-void GradientClipping::clip(GradientsParams& gradients) const {
+void GradientClipping::check() const {
     if (!(threshold > 0)) {
         raise(ErrorKind::Argument,
               Message() << "GradientClipping: the threshold is " << *threshold << "; expected a positive number");
     }
+}
+
+void GradientClipping::clip(GradientsParams& gradients) const {
+    check();
     ops::Handle total;
     for (GradientsParams::Entry& entry : gradients.entries()) {
         if (!entry.gradient) continue;

@@ -25,9 +25,11 @@ struct GradientClipping {
     static constexpr GradientClipping norm(double threshold) { return {ClippingKind::Norm, threshold}; }
     static constexpr GradientClipping global_norm(double threshold) { return {ClippingKind::GlobalNorm, threshold}; }
 
+    /// Errors    ArgumentError unless the threshold is positive
+    void check() const;
     /// Clips all gradients in place.
     ///
-    /// Errors    ArgumentError unless the threshold is positive
+    /// Errors    as check
     void clip(GradientsParams& gradients) const;
 };
 

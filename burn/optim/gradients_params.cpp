@@ -62,4 +62,6 @@ void detail::GradientCollector::param(const Path& path, const AnyParam& param) {
     params_.put(param.id(), std::move(gradient));
 }
 
+void detail::GradientCollector::empty_param(const Path& path) { raise_empty_param("from_grads", path); }
+
 }  // namespace burn::optim

@@ -12,7 +12,7 @@ public:
     /// Takes the gradients of a module's parameters out of those of a backward pass. Parameters that the loss does not depend
     /// on, or that require no gradient, have none.
     ///
-    /// Errors    ArgumentError when two parameters that are not tied have one id
+    /// Errors    ArgumentError when two parameters that are not tied have one id, or when one has no value
     template <Module M>
     static GradientsParams from_grads(Gradients gradients, const M& module) {
         GradientsParams params;
@@ -64,6 +64,7 @@ class GradientCollector final : public ModuleVisitor {
 public:
     GradientCollector(Gradients& gradients, GradientsParams& params) : gradients_(gradients), params_(params) {}
     void param(const Path& path, const AnyParam& param) override;
+    void empty_param(const Path& path) override;
 
 private:
     Gradients& gradients_;

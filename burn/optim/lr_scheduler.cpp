@@ -7,6 +7,7 @@
 namespace burn::optim {
 
 Record LrScheduler::record() const {
+    schedule();
     Record record;
     record.add("step", next_);
     return record;
@@ -109,9 +110,19 @@ LrScheduler NoamLrSchedulerConfig::init() const {
     });
 }
 
+namespace {
+
+/// Raises for one that was moved from, here and not at the first step.
+void require_schedulers(const std::vector<LrScheduler>& schedulers) {
+    for (const LrScheduler& part : schedulers) part.rate(0);
+}
+
+}  // namespace
+
 LrScheduler compose(std::vector<LrScheduler> schedulers, LrReduction reduction) {
     if (schedulers.empty())
         raise(ErrorKind::Argument, Message() << "compose: there are no schedulers; expected at least one");
+    require_schedulers(schedulers);
     return scheduler([schedulers = std::move(schedulers), reduction](std::int64_t k) {
         double result = reduction == LrReduction::Prod ? 1 : 0;
         for (const LrScheduler& part : schedulers) {
@@ -131,6 +142,7 @@ LrScheduler in_sequence(std::vector<LrScheduler> schedulers, std::vector<std::in
                                              << milestones.size()
                                              << " milestones; expected one milestone fewer than schedulers");
     }
+    require_schedulers(schedulers);
     std::int64_t last = 0;
     for (const std::int64_t milestone : milestones) {
         if (milestone <= last) {

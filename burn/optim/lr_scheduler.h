@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/held.h>
 #include <burn/module/config.h>
 #include <burn/module/record.h>
 
@@ -21,7 +22,11 @@ public:
     explicit LrScheduler(Ref<LrSchedule> schedule) : schedule_(std::move(schedule)) {}
 
     /// The rate of the next step. The first call gives the initial rate.
-    double step() { return schedule_->rate(next_++); }
+    double step() {
+        const double rate = schedule().rate(next_);
+        ++next_;
+        return rate;
+    }
 
     /// How many steps were taken: the number "step".
     Record record() const;
@@ -29,9 +34,11 @@ public:
     void load_record(const Record& record);
 
     /// For schedulers made of others.
-    double rate(std::int64_t k) const { return schedule_->rate(k); }
+    double rate(std::int64_t k) const { return schedule().rate(k); }
 
 private:
+    const LrSchedule& schedule() const { return held(schedule_, "LrScheduler"); }
+
     Ref<LrSchedule> schedule_;
     std::int64_t next_ = 0;
 };

@@ -1,11 +1,20 @@
 #include <burn/optim/optimizer.h>
 
+#include <burn/optim/weight_decay.h>
+
 #include <algorithm>
 
 namespace burn::optim {
 
+Optimizer::Optimizer(Ref<OptimizerRule> rule, std::optional<GradientClipping> clipping)
+    : rule_(std::move(rule)), clipping_(clipping) {
+    if (clipping_) clipping_->check();
+}
+
 Optimizer::Step::Step(Optimizer& optimizer, double rate, GradientsParams gradients)
     : optimizer_(optimizer), rate_(rate), gradients_(std::move(gradients)) {
+    optimizer_.rule();  // before anything changes
+    require_not_negative("Optimizer::step", "the learning rate", rate);
     if (optimizer_.clipping_) optimizer_.clipping_->clip(gradients_);
     optimizer_.next_ = 0;
 }
@@ -25,8 +34,10 @@ void Optimizer::Step::param(const Path& path, AnyParam& param) {
     }
     entry.loaded.clear();
     ++entry.state.time;
-    param.set(optimizer_.rule_->step(rate_, std::move(value), std::move(gradient), entry.state));
+    param.set(optimizer_.rule().step(rate_, std::move(value), std::move(gradient), entry.state));
 }
+
+void Optimizer::Step::empty_param(const Path& path) { raise_empty_param("Optimizer::step", path); }
 
 Optimizer::Entry& Optimizer::entry_of(const Path& path, ParamId id) {
     // Modules show their parameters in one order, so the state sought mostly follows the last one.
@@ -49,7 +60,7 @@ Optimizer::Entry& Optimizer::entry_of(const Path& path, ParamId id) {
 
 Record Optimizer::record() const {
     Record record;
-    const std::span<const char* const> names = rule_->tensor_names();
+    const std::span<const char* const> names = rule().tensor_names();
     for (const Entry& entry : entries_) {
         // Two modules that share an optimiser may have parameters of one path; ids tell them apart.
         std::string path = entry.path;
@@ -67,7 +78,7 @@ Record Optimizer::record() const {
 }
 
 void Optimizer::load_record(const Record& record) {
-    const std::span<const char* const> names = rule_->tensor_names();
+    const std::span<const char* const> names = rule().tensor_names();
     std::vector<Entry> entries;
     for (const Record::Number& number : record.numbers()) {
         const std::string path = number.path.text();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/held.h>
 #include <burn/module/record.h>
 #include <burn/optim/gradient_clipping.h>
 
@@ -32,12 +33,13 @@ public:
 ///           model = optimizer.step(1e-3, std::move(model), std::move(grads));
 class Optimizer {
 public:
-    explicit Optimizer(Ref<OptimizerRule> rule, std::optional<GradientClipping> clipping = {})
-        : rule_(std::move(rule)), clipping_(clipping) {}
+    /// Errors    ArgumentError for a clipping that makes no sense
+    explicit Optimizer(Ref<OptimizerRule> rule, std::optional<GradientClipping> clipping = {});
 
     /// The module after one step. Parameters without a gradient stay as they are; the others keep their ids.
     ///
     /// Memory    values are changed in place when the module was given away and has no copy
+    /// Errors    ArgumentError when the rate is not a finite number of at least 0, or when a parameter has no value
     template <Module M>
     M step(double rate, M module, GradientsParams gradients) {
         Step mapper(*this, rate, std::move(gradients));
@@ -62,6 +64,7 @@ private:
     public:
         Step(Optimizer& optimizer, double rate, GradientsParams gradients);
         void param(const Path& path, AnyParam& param) override;
+        void empty_param(const Path& path) override;
 
     private:
         Optimizer& optimizer_;
@@ -69,6 +72,8 @@ private:
         GradientsParams gradients_;
     };
     Entry& entry_of(const Path& path, ParamId id);
+
+    const OptimizerRule& rule() const { return held(rule_, "Optimizer"); }
 
     Ref<OptimizerRule> rule_;
     std::optional<GradientClipping> clipping_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <vector>
 
 namespace burn::optim {
@@ -77,6 +78,34 @@ TEST(LrScheduler, ChecksItsNumbers) {
     EXPECT_THROW((ExponentialLrSchedulerConfig{0.1, 0.0}.init()), ArgumentError);
     EXPECT_THROW((StepLrSchedulerConfig{0.1, 0}.init()), ArgumentError);
     EXPECT_THROW((NoamLrSchedulerConfig{0.0}.init()), ArgumentError);
+}
+
+TEST(LrScheduler, MovedFromIsAnError) {
+    auto scheduler = ConstantLrSchedulerConfig{0.5}.init();
+    auto taken = std::move(scheduler);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(scheduler.step(), ArgumentError);
+    EXPECT_THROW(scheduler.rate(0), ArgumentError);
+    EXPECT_THROW(scheduler.record(), ArgumentError);
+    EXPECT_THROW(compose({taken, scheduler}), ArgumentError);
+    EXPECT_THROW(in_sequence({scheduler, taken}, {3}), ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_EQ(taken.step(), 0.5);
+}
+
+TEST(LrScheduler, RefusesNumbersThatAreNone) {
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        EXPECT_THROW(ConstantLrSchedulerConfig{bad}.init(), ArgumentError);
+        EXPECT_THROW((LinearLrSchedulerConfig{bad, 0.1, 3}.init()), ArgumentError);
+        EXPECT_THROW((LinearLrSchedulerConfig{0.1, bad, 3}.init()), ArgumentError);
+        EXPECT_THROW((CosineAnnealingLrSchedulerConfig{bad, 3}.init()), ArgumentError);
+        EXPECT_THROW((CosineAnnealingLrSchedulerConfig{0.1, 3, bad}.init()), ArgumentError);
+        EXPECT_THROW((ExponentialLrSchedulerConfig{bad, 0.5}.init()), ArgumentError);
+        EXPECT_THROW((ExponentialLrSchedulerConfig{0.1, bad}.init()), ArgumentError);
+        EXPECT_THROW((StepLrSchedulerConfig{bad, 3}.init()), ArgumentError);
+        EXPECT_THROW((StepLrSchedulerConfig{0.1, 3, bad}.init()), ArgumentError);
+        EXPECT_THROW(NoamLrSchedulerConfig{bad}.init(), ArgumentError);
+    }
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ inline std::vector<double> path_of(optim::Optimizer optimizer, double rate, doub
     OneParameter module = one_parameter({start});
     std::vector<double> path;
     for (const double gradient : gradients) {
-        module = optimizer.step(rate, std::move(module), gradient_for(module, {gradient}));
+        optim::GradientsParams gradients_of_step = gradient_for(module, {gradient});
+        module = optimizer.step(rate, std::move(module), std::move(gradients_of_step));
         path.push_back(values_of(module)[0]);
     }
     return path;

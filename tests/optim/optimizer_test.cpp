@@ -8,6 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
+
 namespace burn::optim {
 namespace {
 
@@ -33,6 +36,12 @@ GradientsParams ones_for(const Pair& pair) {
     return gradients;
 }
 
+/// A step of rate 0.1 along ones.
+Pair step(Optimizer& optimizer, Pair pair) {
+    GradientsParams gradients = ones_for(pair);  // before the pair is given away
+    return optimizer.step(0.1, std::move(pair), std::move(gradients));
+}
+
 struct Plain {
     Param<Tensor<NdArray, 1>> p;
     BURN_MODULE(Plain, p)
@@ -50,7 +59,8 @@ TEST(Optimizer, FollowsTheGradientOfALoss) {
     for (const double expected : {1.5, 2.25}) {
         const Gradients grads = (module.p.value() - 3.0).square().sum().backward();
         const ParamId id = module.p.id();
-        module = optimizer.step(0.25, std::move(module), GradientsParams::from_grads(grads, module));
+        GradientsParams gradients = GradientsParams::from_grads(grads, module);
+        module = optimizer.step(0.25, std::move(module), std::move(gradients));
         EXPECT_EQ(values_of(module)[0], expected);
         EXPECT_EQ(module.p.id(), id);
         EXPECT_TRUE(module.p.value().is_tracked());
@@ -84,7 +94,8 @@ TEST(Optimizer, StepsTiedParametersOnce) {
     Pair pair = make_pair(1, 2);
     pair.second = pair.first;
     const Gradients grads = (pair.first.value() + pair.second.value() * 2.0).sum().backward();
-    pair = optimizer.step(1, std::move(pair), GradientsParams::from_grads(grads, pair));
+    GradientsParams gradients = GradientsParams::from_grads(grads, pair);
+    pair = optimizer.step(1, std::move(pair), std::move(gradients));
     EXPECT_EQ(value(pair.first), 1 - 3);
     EXPECT_TRUE(pair.second.tied_to(pair.first));
 }
@@ -101,7 +112,8 @@ TEST(Optimizer, WorksInPlaceOnAModuleThatWasGivenAway) {
     auto optimizer = AdamConfig().init();
     OneParameter module = one_parameter(std::vector<double>(1000, 1));
     for (int i = 0; i < 2; ++i) {  // the first step makes the state
-        module = optimizer.step(0.1, std::move(module), gradient_for(module, std::vector<double>(1000, 1)));
+        GradientsParams gradients = gradient_for(module, std::vector<double>(1000, 1));
+        module = optimizer.step(0.1, std::move(module), std::move(gradients));
     }
     GradientsParams gradients = gradient_for(module, std::vector<double>(1000, 1));
     const std::uint64_t bytes = memory_report().live_bytes;
@@ -114,14 +126,14 @@ template <class Config>
 void expect_resume(const Config& config) {
     auto straight = config.init();
     Pair pair = make_pair(1, 2);
-    pair = straight.step(0.1, std::move(pair), ones_for(pair));
+    pair = step(straight, std::move(pair));
     const Record record = straight.record();
     Pair resumed_pair = pair;
     auto resumed = config.init();
     resumed.load_record(record);
     for (int i = 0; i < 2; ++i) {
-        pair = straight.step(0.1, std::move(pair), ones_for(pair));
-        resumed_pair = resumed.step(0.1, std::move(resumed_pair), ones_for(resumed_pair));
+        pair = step(straight, std::move(pair));
+        resumed_pair = step(resumed, std::move(resumed_pair));
     }
     EXPECT_EQ(pair.first.value().to_data(), resumed_pair.first.value().to_data());
     EXPECT_EQ(pair.second.value().to_data(), resumed_pair.second.value().to_data());
@@ -140,7 +152,7 @@ TEST(OptimizerRecord, DoesNotGrowByRestarts) {
     auto optimizer = AdamConfig().init();
     Pair pair = make_pair(1, 2);
     for (int restart = 0; restart < 5; ++restart) {
-        pair = optimizer.step(0.1, std::move(pair), ones_for(pair));
+        pair = step(optimizer, std::move(pair));
         const Record record = optimizer.record();
         EXPECT_EQ(record.tensors().size(), 4u);
         EXPECT_EQ(record.numbers().size(), 2u);
@@ -155,7 +167,7 @@ TEST(OptimizerRecord, DoesNotGrowByRestarts) {
 TEST(OptimizerRecord, IsFoundByPathWhereIdsWereLost) {
     auto optimizer = AdamConfig().init();
     OneParameter module = one_parameter({1});
-    module = optimizer.step(0.1, std::move(module), gradient_for(module, {1}));
+    module = optimizer.step(0.1, module, gradient_for(module, {1}));
     auto resumed = AdamConfig().init();
     resumed.load_record(optimizer.record());
     OneParameter other = module;
@@ -199,6 +211,62 @@ TEST(OptimizerRecord, ThatDoesNotFitTheParameterIsAnError) {
     OneParameter other = one_parameter({1, 2});
     other.p.set_id(module.p.id());
     EXPECT_THROW(resumed.step(0.1, other, gradient_for(other, {1, 1})), RecordError);
+}
+
+TEST(Optimizer, RefusesRatesThatAreNone) {
+    const auto fault = [](double rate) {
+        auto optimizer = SgdConfig().init();
+        OneParameter module = one_parameter({1});
+        try {
+            optimizer.step(rate, module, gradient_for(module, {1}));
+        } catch (const ArgumentError& error) {
+            EXPECT_EQ(values_of(module)[0], 1);
+            return std::string(error.what());
+        }
+        return std::string("no error");
+    };
+    EXPECT_EQ(fault(-0.25), "Optimizer::step: the learning rate is -0.25; expected a finite number of at least 0");
+    EXPECT_THAT(fault(std::numeric_limits<double>::quiet_NaN()), testing::HasSubstr("the learning rate is nan"));
+    EXPECT_THAT(fault(std::numeric_limits<double>::infinity()), testing::HasSubstr("the learning rate is inf"));
+    EXPECT_THAT(fault(-std::numeric_limits<double>::infinity()), testing::HasSubstr("the learning rate is -inf"));
+    EXPECT_EQ(fault(0), "no error");
+}
+
+TEST(Optimizer, RefusesModulesWithoutValues) {
+    auto optimizer = SgdConfig().init();
+    OneParameter module = one_parameter({1});
+    const ParamId id = module.p.id();
+    GradientsParams gradients = gradient_for(module, {1});
+    const Gradients grads = module.p.value().sum().backward();
+    const OneParameter taken = std::move(module);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(GradientsParams::from_grads(grads, module), ArgumentError);
+    EXPECT_THROW(optimizer.step(1, module, gradients), ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_THROW(optimizer.step(1, OneParameter(), gradients), ArgumentError);
+    EXPECT_EQ(taken.p.id(), id);
+}
+
+TEST(Optimizer, MovedFromIsAnError) {
+    auto optimizer = AdamConfig().init();
+    OneParameter module = one_parameter({1});
+    module = optimizer.step(0.1, module, gradient_for(module, {1}));
+    auto taken = std::move(optimizer);
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    EXPECT_THROW(optimizer.step(0.1, module, gradient_for(module, {1})), ArgumentError);
+    EXPECT_THROW(optimizer.record(), ArgumentError);
+    EXPECT_THROW(optimizer.load_record(taken.record()), ArgumentError);
+    // NOLINTEND(bugprone-use-after-move)
+    EXPECT_EQ(tensors_in(taken.record()), 2u);
+}
+
+TEST(Optimizer, RefusesAClippingThatMakesNoSense) {
+    const auto nan = std::numeric_limits<double>::quiet_NaN();
+    for (const double threshold : {0.0, -1.0, nan}) {
+        const auto clipping = GradientClipping::norm(threshold);
+        EXPECT_THROW(SgdConfig{.gradient_clipping = clipping}.init(), ArgumentError);
+        EXPECT_THROW(AdamConfig{.gradient_clipping = clipping}.init(), ArgumentError);
+    }
 }
 
 }  // namespace
