@@ -24,6 +24,8 @@ void StateCollector::param(const Path& path, const AnyParam& param) {
     items_.push_back({path, param.leaf(), param.id()});
 }
 
+void StateCollector::empty_param(const Path& path) { raise_empty_param("to_record", path); }
+
 void StateCollector::running_state(const Path& path, const AnyRunningState& state) {
     if (ops::Handle value = state.value()) items_.push_back({path, std::move(value), 0});
 }
@@ -52,6 +54,8 @@ void LoadPlan::param(const Path& path, const AnyParam& param) {
     }
     slots_.push_back({{path.text()}, param.spec(), param, true});
 }
+
+void LoadPlan::empty_param(const Path& path) { raise_empty_param("load", path); }
 
 void LoadPlan::running_state(const Path& path, const AnyRunningState& state) {
     if (ops::Handle value = state.value()) slots_.push_back({{path.text()}, value.spec(), {}, false});
@@ -134,6 +138,13 @@ void StateLoader::running_state(const Path& path, AnyRunningState& state) {
     if (entry == nullptr) return;
     ops::Engine& engine = state.value().engine();
     state.set(engine.upload(values(*entry, state.value().spec().dtype)));
+}
+
+void require_state(const Record& record, const char* name) {
+    if (!record.tensors().empty()) return;
+    raise(ErrorKind::Argument, Message() << "save: the module " << name
+                                         << " has no parameter and no running state: it was moved from, or has nothing "
+                                            "to save");
 }
 
 void require_fit(const LoadReport& report, const LoadOptions& options, const char* origin) {

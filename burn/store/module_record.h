@@ -16,6 +16,7 @@ namespace detail {
 class StateCollector final : public ModuleVisitor {
 public:
     void param(const Path& path, const AnyParam& param) override;
+    void empty_param(const Path& path) override;
     void running_state(const Path& path, const AnyRunningState& state) override;
     Record read();
 
@@ -35,6 +36,7 @@ public:
     LoadPlan(const Record& record, const LoadOptions& options) : record_(record), options_(options) {}
 
     void param(const Path& path, const AnyParam& param) override;
+    void empty_param(const Path& path) override;
     void running_state(const Path& path, const AnyRunningState& state) override;
 
     /// After the visit.
@@ -79,6 +81,9 @@ private:
 /// Errors    RecordError with the report when it does not fit; `origin` is the record's name
 void require_fit(const LoadReport& report, const LoadOptions& options, const char* origin);
 
+/// Errors    ArgumentError when the record of the module `name` is empty
+void require_state(const Record& record, const char* name);
+
 template <Module M>
 LoadReport load_checked(M& module, const Record& record, const LoadOptions& options, const char* origin) {
     LoadPlan plan(record, options);
@@ -94,7 +99,9 @@ LoadReport load_checked(M& module, const Record& record, const LoadOptions& opti
 }  // namespace detail
 
 /// The parameters and running states of a module by path. Tied parameters are one entry, under the first of their paths.
-/// Parameters without a value get one now.
+/// Parameters that were not used yet get their first value now.
+///
+/// Errors    ArgumentError when a parameter has no value and no way to make one: the module was moved from, or is not initialised
 template <Module M>
 Record to_record(const M& module) {
     detail::StateCollector collector;
@@ -107,7 +114,8 @@ Record to_record(const M& module) {
 ///
 /// Of tied parameters, the record may have one path or several; several must agree.
 ///
-/// Errors    RecordError with the report when record and module differ in more than the options allow; those of reading
+/// Errors    RecordError with the report when record and module differ in more than the options allow; ArgumentError as
+///           to_record; those of reading
 template <Module M>
 LoadReport load_record(M& module, const Record& record, const LoadOptions& options = {}) {
     return detail::load_checked(module, record, options, "the record");

@@ -16,11 +16,17 @@ namespace burn {
 /// Saves a record, a module, or whatever gives a record (an optimiser), whole or not at all: burnpack for ".bpk",
 /// safetensors for ".safetensors".
 ///
-/// Errors    ArgumentError for another extension; IoError naming path and reason, the old file unharmed
+/// A module without any parameter or running state has nothing to save; mostly it is one that was moved from, so that
+/// writing it would put an empty file in the place of a good one. It is refused.
+///
+/// Errors    ArgumentError for another extension, for an object that was moved from, for a module with a parameter that has no
+///           value or without any; IoError naming path and reason; the old file is unharmed after any of them
 inline void save(const Record& record, const std::string& path) { store::write_record(path, record); }
 template <Module M>
 void save(const M& module, const std::string& path) {
-    store::write_record(path, to_record(module));
+    const Record record = to_record(module);
+    detail::require_state(record, M::kModuleName);
+    store::write_record(path, record);
 }
 template <Recordable T>
 void save(const T& source, const std::string& path) {

@@ -2,6 +2,7 @@
 
 #include <burn/nn/linear.h>
 #include <burn/optim/adam.h>
+#include <burn/optim/lr_scheduler.h>
 
 #include "tests/module/sample_modules.h"
 #include "tests/support/bytes.h"
@@ -177,6 +178,57 @@ TEST(SaveAndLoad, TheStateOfAnotherOptimiserIsRefused) {
     optim::Optimizer optimizer = optim::AdamConfig().init();
     EXPECT_THAT(message_of(ErrorKind::Record, [&] { load(optimizer, folder.path("model.bpk")); }),
                 AllOf(HasSubstr("load: \"" + folder.path("model.bpk") + "\": optimizer: ")));
+}
+
+/// A module whose parameters are all in a list, which moving empties.
+struct Stack {
+    std::vector<sample::Affine<A>> layers;
+    BURN_MODULE(Stack, layers)
+};
+
+struct Nothing {
+    BURN_MODULE(Nothing)
+};
+
+TEST(SaveAndLoad, AModuleWithoutItsValuesNeverReplacesAFile) {
+    ScratchFolder folder;
+    for (const char* extension : kExtensions) {
+        const std::string name = std::string("model") + extension;
+        const std::string path = folder.path(name);
+        auto module = sample::make_everything<A>(Device<A>());
+        save(module, path);
+        const std::string before = folder.read(name);
+        const auto refuses = [&](const auto& source, const char* what) {
+            EXPECT_THAT(message_of(ErrorKind::Argument, [&] { save(source, path); }), HasSubstr(what));
+            EXPECT_EQ(folder.read(name), before);
+        };
+        refuses(sample::Everything<A>(), "the parameter first.weight has no value");
+        const auto taken = std::move(module);
+        refuses(module, "has no value");  // NOLINT(bugprone-use-after-move): that is the question
+        Stack stack;
+        refuses(stack, "the module Stack has no parameter");
+        stack.layers.push_back(sample::make_affine<A>(1, Device<A>()));
+        stack.layers.emplace_back();
+        refuses(stack, "the parameter layers.1.weight has no value");
+        const Stack taken_stack = std::move(stack);
+        refuses(stack, "the module Stack has no parameter");  // NOLINT(bugprone-use-after-move)
+        refuses(Nothing(), "the module Nothing has no parameter");
+        auto optimizer = optim::AdamConfig().init();
+        const auto taken_optimizer = std::move(optimizer);
+        refuses(optimizer, "Optimizer: used after it was moved from");  // NOLINT(bugprone-use-after-move)
+        auto scheduler = optim::ConstantLrSchedulerConfig{0.1}.init();
+        const auto taken_scheduler = std::move(scheduler);
+        refuses(scheduler, "LrScheduler: used after it was moved from");  // NOLINT(bugprone-use-after-move)
+    }
+}
+
+TEST(SaveAndLoad, AModuleThatIsNotInitialisedTakesNoFile) {
+    ScratchFolder folder;
+    const std::string path = folder.path("model.bpk");
+    save(sample::make_everything<A>(Device<A>()), path);
+    sample::Everything<A> empty;
+    EXPECT_THAT(message_of(ErrorKind::Argument, [&] { load(empty, path); }),
+                HasSubstr("load: the parameter first.weight has no value"));
 }
 
 }  // namespace
