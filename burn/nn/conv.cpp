@@ -26,16 +26,15 @@ Fans conv_fans(const char* layer, std::int64_t channels_in, std::int64_t channel
         raise(ErrorKind::Argument, Message() << layer << ": " << groups << " groups do not divide the channels ["
                                              << channels_in << ", " << channels_out << "]");
     }
-    std::int64_t kernel = 1;
-    for (std::size_t axis = 0; axis < window.kernel.size(); ++axis) {
-        require_at_least(layer, "the kernel size", window.kernel[axis], 1);
-        require_at_least(layer, "stride", window.stride[axis], 1);
-        require_at_least(layer, "dilation", window.dilation[axis], 1);
-        kernel *= window.kernel[axis];
+    check_window(layer, window);
+    Fans fans{channels_in / groups, channels_out / groups};
+    for (const std::int64_t size : window.kernel) {
+        if (__builtin_mul_overflow(fans.in, size, &fans.in) || __builtin_mul_overflow(fans.out, size, &fans.out)) {
+            raise(ErrorKind::Argument, Message() << layer << ": channels [" << channels_in << ", " << channels_out
+                                                 << "] with kernel " << window.kernel << " make too large a weight");
+        }
     }
-    for (const std::int64_t amount : window.before) require_at_least(layer, "padding", amount, 0);
-    for (const std::int64_t amount : window.after) require_at_least(layer, "padding", amount, 0);
-    return {channels_in / groups * kernel, channels_out / groups * kernel};
+    return fans;
 }
 
 }  // namespace burn::nn::detail

@@ -114,7 +114,7 @@ double kaiming_scale(const Initializer& initializer, Fans fans) {
 double xavier_scale(const Initializer& initializer, Fans fans) {
     require_fan(name_of(initializer.kind), "inputs", fans.in);
     require_fan(name_of(initializer.kind), "outputs", fans.out);
-    return initializer.gain * __builtin_sqrt(2.0 / static_cast<double>(fans.in + fans.out));
+    return initializer.gain * __builtin_sqrt(2.0 / (static_cast<double>(fans.in) + static_cast<double>(fans.out)));
 }
 
 /// The uniform law around 0 with this standard deviation.

@@ -1,6 +1,5 @@
 #include <burn/nn/max_pool.h>
 
-#include <burn/nn/pool.h>
 #include <burn/ops/join.h>
 #include <burn/ops/pool.h>
 
@@ -33,12 +32,12 @@ ops::Handle max_pool_forward(ops::Handle x, const Window& window, bool ceil_mode
 }  // namespace detail
 
 MaxPool1d MaxPool1dConfig::init() const {
-    detail::check_pool("MaxPool1d", Window::of(kernel_size, stride, dilation, padding));
+    check_window("MaxPool1d", Window::of(kernel_size, stride, dilation, padding));
     return {kernel_size, stride, padding, dilation, ceil_mode};
 }
 
 MaxPool2d MaxPool2dConfig::init() const {
-    detail::check_pool("MaxPool2d", Window::of(kernel_size, stride, dilation, padding));
+    check_window("MaxPool2d", Window::of(kernel_size, stride, dilation, padding));
     return {kernel_size, stride, padding, dilation, ceil_mode};
 }
 

@@ -63,6 +63,10 @@ struct Window {
     static Window of(const Pair& kernel, const Pair& stride, const Pair& dilation, const PaddingConfig2d& padding);
 };
 
+/// Errors    ArgumentError naming the layer for a kernel size, stride or dilation outside 1 to ops::kLargestWindowOption, or a
+///           padding outside 0 to that
+void check_window(const char* layer, const Window& window);
+
 /// Zeros in front of each spatial axis and behind.
 struct Padding {
     Dims before;
@@ -72,6 +76,8 @@ struct Padding {
 };
 
 /// What the padding of a window amounts to for an input [batch, channels, size..].
+///
+/// Errors    ArgumentError for the kind Same and a window that check_window refuses
 Padding padding_for(const Window& window, const Shape& input);
 
 }  // namespace burn::nn

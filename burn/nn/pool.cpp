@@ -36,25 +36,15 @@ ops::Handle adaptive_avg_pool_forward(ops::Handle x, const Dims& output) {
     return ops::adaptive_avg_pool(std::move(x), output);
 }
 
-void check_pool(const char* layer, const Window& window) {
-    for (std::size_t axis = 0; axis < window.kernel.size(); ++axis) {
-        require_at_least(layer, "the kernel size", window.kernel[axis], 1);
-        require_at_least(layer, "stride", window.stride[axis], 1);
-        require_at_least(layer, "dilation", window.dilation[axis], 1);
-    }
-    for (const std::int64_t amount : window.before) require_at_least(layer, "padding", amount, 0);
-    for (const std::int64_t amount : window.after) require_at_least(layer, "padding", amount, 0);
-}
-
 }  // namespace detail
 
 AvgPool1d AvgPool1dConfig::init() const {
-    detail::check_pool("AvgPool1d", Window::of(kernel_size, stride, 1, padding));
+    check_window("AvgPool1d", Window::of(kernel_size, stride, 1, padding));
     return {kernel_size, stride, padding, count_include_pad, ceil_mode};
 }
 
 AvgPool2d AvgPool2dConfig::init() const {
-    detail::check_pool("AvgPool2d", Window::of(kernel_size, stride, {1, 1}, padding));
+    check_window("AvgPool2d", Window::of(kernel_size, stride, {1, 1}, padding));
     return {kernel_size, stride, padding, count_include_pad, ceil_mode};
 }
 

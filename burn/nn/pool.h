@@ -8,8 +8,6 @@ namespace burn::nn {
 namespace detail {
 ops::Handle avg_pool_forward(ops::Handle x, const Window& window, bool count_include_pad, bool ceil_mode);
 ops::Handle adaptive_avg_pool_forward(ops::Handle x, const Dims& output);
-/// Errors    ArgumentError for sizes that are not positive
-void check_pool(const char* layer, const Window& window);
 }  // namespace detail
 
 /// Average of windows over one axis.

@@ -77,6 +77,10 @@ void complete_option(Dims& option, const char* name, const Dims& fallback, std::
             raise(ErrorKind::Argument,
                   Message() << op << ": " << name << " is " << option << "; expected at least " << lowest);
         }
+        if (value > kLargestWindowOption) {
+            raise(ErrorKind::Argument,
+                  Message() << op << ": " << name << " is " << option << "; expected at most " << kLargestWindowOption);
+        }
     }
 }
 

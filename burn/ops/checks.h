@@ -23,9 +23,12 @@ void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char
 void require_same_shape(const TensorSpec& lhs, const TensorSpec& rhs, const char* op);
 /// Errors    ShapeError when the operand has another rank
 void require_rank(const TensorSpec& input, std::size_t rank, const char* op, const char* operand);
-/// Gives an option with a number for each axis its default when it is empty.
+/// The largest number of a window's options: low enough that no place of a window overflows, above any sensible one.
+inline constexpr std::int64_t kLargestWindowOption = (std::int64_t{1} << 31) - 1;
+/// Gives a window's option with a number for each axis its default when it is empty.
 ///
-/// Errors    ArgumentError when it has another number of numbers than `fallback`, or one below `lowest`
+/// Errors    ArgumentError when it has another number of numbers than `fallback`, one below `lowest`, or one above
+///           kLargestWindowOption
 void complete_option(Dims& option, const char* name, const Dims& fallback, std::int64_t lowest, const char* op);
 
 }  // namespace burn::ops

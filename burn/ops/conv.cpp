@@ -1,6 +1,5 @@
 #include <burn/ops/conv.h>
 
-#include <burn/base/order.h>
 #include <burn/ops/checks.h>
 #include <burn/ops/engine.h>
 #include <burn/ops/functions.h>
@@ -20,9 +19,14 @@ void complete(ConvOptions& options, std::size_t axes, const char* op) {
     complete_option(options.dilation, "dilation", Dims::filled(axes, 1), 1, op);
     complete_option(options.padding, "padding", Dims::filled(axes, 0), 0, op);
     complete_option(options.padding_behind, "padding behind", options.padding, 0, op);
-    if (options.groups < 1) {
-        raise(ErrorKind::Argument, Message() << op << ": groups is " << options.groups << "; expected at least 1");
-    }
+}
+
+/// Before the shape of an operand is made of it.
+void require_groups(const ConvOptions& options, const char* op) {
+    const bool none = options.groups < 1;
+    if (!none && options.groups <= kLargestWindowOption) return;
+    raise(ErrorKind::Argument, Message() << op << ": groups is " << options.groups << "; expected at "
+                                         << (none ? "least " : "most ") << (none ? 1 : kLargestWindowOption));
 }
 
 /// The spatial sizes of y, for shapes x and weight that `op` has, or would give.
@@ -30,6 +34,10 @@ Dims output_size(const ConvOptions& options, const Shape& x, const Shape& weight
     Dims sizes;
     for (std::size_t i = 0; i + 2 < x.rank(); ++i) {
         const std::int64_t kernel = weight[i + 2];
+        if (kernel > kLargestWindowOption) {
+            raise(ErrorKind::Shape, Message() << op << ": the kernel of weight " << weight
+                                              << " is too large; expected sizes of at most " << kLargestWindowOption);
+        }
         const std::int64_t room =
             x[i + 2] + options.padding[i] + options.padding_behind[i] - options.dilation[i] * (kernel - 1) - 1;
         if (kernel < 1 || room < 0) {
@@ -49,8 +57,9 @@ void require_conv(ConvOptions& options, const Shape& x, const Shape& weight, con
                 << op << ": ranks do not fit: x " << x << ", weight " << weight
                 << "; expected [batch, channels, size..] and [out, channels / groups, kernel..] with one or two sizes");
     }
+    require_groups(options, op);
     complete(options, x.rank() - 2, op);
-    if (weight[1] * options.groups != x[1]) {
+    if (x[1] % options.groups != 0 || x[1] / options.groups != weight[1]) {
         raise(ErrorKind::Shape, Message()
                                     << op << ": channels do not fit: x " << x << ", weight " << weight << ", groups "
                                     << options.groups << "; weight's second size times groups must equal x's channels");
@@ -97,7 +106,14 @@ SpecList ConvInputGrad::infer(std::span<const TensorSpec> inputs) {
     if (size.size() + 2 != weight.rank()) {
         raise(ErrorKind::Argument, Message() << info.name << ": size " << size << " does not fit weight " << weight);
     }
-    const Shape x = with_spatial(dy[0], weight[1] * options.groups, size);
+    require_groups(options, info.name);
+    std::int64_t channels = 0;
+    if (__builtin_mul_overflow(weight[1], options.groups, &channels)) {
+        raise(ErrorKind::Shape, Message() << info.name << ": weight " << weight << " with " << options.groups
+                                          << " groups has too many channels");
+    }
+    const Shape x = with_spatial(dy[0], channels, size);
+    require_valid_shape(x, info.name);
     require_conv(options, x, weight, info.name);
     require_cotangent(dy, with_spatial(x[0], weight[0], output_size(options, x, weight, info.name)), info.name);
     return {TensorSpec{x, inputs[0].dtype}};
@@ -119,7 +135,9 @@ SpecList ConvWeightGrad::infer(std::span<const TensorSpec> inputs) {
     if (kernel.size() + 2 != x.rank()) {
         raise(ErrorKind::Argument, Message() << info.name << ": kernel " << kernel << " does not fit x " << x);
     }
-    const Shape weight = with_spatial(dy[1], x[1] / greatest<std::int64_t>(options.groups, 1), kernel);
+    require_groups(options, info.name);
+    const Shape weight = with_spatial(dy[1], x[1] / options.groups, kernel);
+    require_valid_shape(weight, info.name);
     require_conv(options, x, weight, info.name);
     require_cotangent(dy, with_spatial(x[0], weight[0], output_size(options, x, weight, info.name)), info.name);
     return {TensorSpec{weight, inputs[0].dtype}};

@@ -79,6 +79,7 @@ void AvgPool::gradient(GradScope& scope) const {
 SpecList AvgPoolGrad::infer(std::span<const TensorSpec> inputs) {
     require_sizes(inputs[0], size, "size", info.name);
     const Shape x = with_spatial(inputs[0].shape[0], inputs[0].shape[1], size);
+    require_valid_shape(x, info.name);
     const Shape y = pooled_shape(options, x, info.name);
     if (y != inputs[0].shape) {
         raise(ErrorKind::Shape, Message() << info.name << ": dy has shape " << inputs[0].shape << "; expected " << y);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace burn::nn {
 namespace {
 
@@ -25,6 +27,18 @@ TEST(Padding, IsWhatWasGiven) {
     const Padding none = padding_for(Window::of(3, 1, 1, PaddingConfig1d::valid()), {1, 1, 9});
     EXPECT_EQ(none.before, (Dims{0}));
     EXPECT_TRUE(none.is_symmetric());
+}
+
+TEST(Padding, OfSameRefusesWindowsThatAreNone) {
+    for (const std::int64_t bad :
+         {std::int64_t{-1}, std::int64_t{0}, std::int64_t{1} << 31, std::numeric_limits<std::int64_t>::max()}) {
+        const auto padding = [](std::int64_t kernel, std::int64_t stride, std::int64_t dilation) {
+            return padding_for(Window::of(kernel, stride, dilation, PaddingConfig1d::same()), {1, 1, 9});
+        };
+        EXPECT_THROW(padding(bad, 1, 1), ArgumentError) << bad;
+        EXPECT_THROW(padding(3, bad, 1), ArgumentError) << bad;
+        EXPECT_THROW(padding(3, 1, bad), ArgumentError) << bad;
+    }
 }
 
 }  // namespace
