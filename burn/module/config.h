@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/exact_integer.h>
 #include <burn/module/for_each.h>
 
 #include <concepts>
@@ -27,19 +28,39 @@ struct RequiredField {
     Reader& reader;
     std::size_t index;
 };
+
+/// Whether a field of type `T` takes a number of this other integer type, which it may not have.
+template <class Value, class T>
+concept OtherIntegerFor = std::integral<T> && std::integral<Value> && !std::same_as<T, Value> && !std::same_as<T, bool>;
+
+/// A field's value of what it is given.
+template <class T, class Value>
+constexpr T field_value(Value&& value, const char* field) {
+    if constexpr (OtherIntegerFor<std::remove_cvref_t<Value>, T>) {
+        return exact_integer<T>(value, ErrorKind::Argument, field);
+    } else {
+        return T(std::forward<Value>(value));
+    }
+}
+
 }  // namespace detail
 
 /// A field of a config that has no default: a config that leaves it out does not compile. Required fields come first.
 ///
 /// Converts to its value; `*field` and `field->` reach into it.
+///
+/// Errors    ArgumentError naming the number when it is an integer that T does not have; a fraction for an integer does not
+///           compile
 template <class T>
 class Required {
 public:
     using ValueType = T;
 
     template <class Value>
-        requires std::is_constructible_v<T, Value>
-    constexpr Required(Value&& value) : value_(std::forward<Value>(value)) {}  // NOLINT: written as its value
+        requires(std::is_constructible_v<T, Value> &&
+                 !(std::integral<T> && std::is_floating_point_v<std::remove_cvref_t<Value>>))
+    constexpr Required(Value&& value)  // NOLINT: written as its value
+        : value_(detail::field_value<T>(std::forward<Value>(value), "a required field")) {}
     template <class... Parts>
         requires(sizeof...(Parts) > 1 && requires(Parts&&... parts) { T{std::forward<Parts>(parts)...}; })
     constexpr Required(Parts&&... parts) : value_{std::forward<Parts>(parts)...} {}  // NOLINT: {1, 8} for a pair
@@ -120,7 +141,7 @@ concept NamedEnum = std::is_enum_v<E> && requires(E value) {
 
 /// Makes a struct a config: BURN_CONFIG(Name, fields...). Stands inside the struct, after its fields.
 ///
-/// Adds a builder `with_<field>(value)` for every field, and equality.
+/// Adds a builder `with_<field>(value)` for every field, and equality. Builders check integers as Required does.
 // clang-format off
 #define BURN_CONFIG(NAME, ...)                                                                               \
     [[maybe_unused]] static constexpr const char* kConfigName = #NAME;                                       \
@@ -136,11 +157,16 @@ concept NamedEnum = std::is_enum_v<E> && requires(E value) {
 
 #define BURN_QUOTED(NAME) #NAME,
 #define BURN_CONFIG_FIELD(FIELD) burn_visit(#FIELD, burn_self.FIELD);
-#define BURN_CONFIG_BUILDER(FIELD)                                                                        \
-    constexpr BurnConfigSelf with_##FIELD(::burn::detail::ConfigValueType<decltype(FIELD)> value) const { \
-        BurnConfigSelf burn_copy = *this;                                                                 \
-        burn_copy.FIELD = std::move(value);                                                               \
-        return burn_copy;                                                                                 \
+#define BURN_CONFIG_BUILDER(FIELD)                                                                         \
+    constexpr BurnConfigSelf with_##FIELD(::burn::detail::ConfigValueType<decltype(FIELD)> value) const {  \
+        BurnConfigSelf burn_copy = *this;                                                                  \
+        burn_copy.FIELD = std::move(value);                                                                \
+        return burn_copy;                                                                                  \
+    }                                                                                                      \
+    template <::burn::detail::OtherIntegerFor<::burn::detail::ConfigValueType<decltype(FIELD)>> BurnValue> \
+    constexpr BurnConfigSelf with_##FIELD(BurnValue value) const {                                         \
+        using BurnField = ::burn::detail::ConfigValueType<decltype(FIELD)>;                                \
+        return with_##FIELD(::burn::detail::field_value<BurnField>(value, #FIELD));                        \
     }
 
 /// Names the enumerators of an enum, all of them, for files and printing; they must count from 0. In the enum's namespace.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/exact_integer.h>
 #include <burn/core/shape.h>
 
 #include <concepts>
@@ -12,9 +13,11 @@ namespace burn {
 template <std::size_t N>
 class Sizes {
 public:
+    /// Errors    ShapeError naming a number that no 64-bit signed integer has
     template <std::integral... T>
         requires(sizeof...(T) == N)
-    constexpr Sizes(T... values) : values_{static_cast<std::int64_t>(values)...} {}  // NOLINT: written as {2, 3}
+    constexpr Sizes(T... values)  // NOLINT: written as {2, 3}
+        : values_{exact_integer<std::int64_t>(values, ErrorKind::Shape, "a size")...} {}
 
     /// From a shape known at run time.
     ///

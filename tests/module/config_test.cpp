@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -110,6 +111,29 @@ TEST(MakeConfig, ReadsRequiredFieldsBeforeDefaultsUseThem) {
 TEST(NamedEnum, HasNames) {
     EXPECT_STREQ(name_of(Mode::Exact), "Exact");
     EXPECT_EQ(enum_names(Mode()).size(), 2u);
+}
+
+static_assert(!std::is_constructible_v<Required<std::int64_t>, double>, "a fraction is no integer");
+static_assert(std::is_constructible_v<Required<double>, int>);
+
+TEST(Config, NamesIntegersThatAFieldDoesNotHaveAsTheyWereGiven) {
+    const auto fault = [](auto make) {
+        try {
+            make();
+        } catch (const ArgumentError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+    EXPECT_EQ(fault([] { return BlockConfig{kMost, std::array{3, 3}}; }),
+              "a required field is 18446744073709551615; expected -9223372036854775808 to 9223372036854775807");
+    const BlockConfig config{8, std::array{3, 3}};
+    EXPECT_EQ(fault([&] { return config.with_width(kMost); }),
+              "width is 18446744073709551615; expected -9223372036854775808 to 9223372036854775807");
+    EXPECT_EQ(fault([&] { return config.with_hidden(std::uint64_t{1} << 63); }),
+              "hidden is 9223372036854775808; expected -9223372036854775808 to 9223372036854775807");
+    EXPECT_EQ(config.with_hidden(7u).hidden, 7);
 }
 
 }  // namespace

@@ -2,7 +2,18 @@
 
 #include "tensor_values.h"
 
+#include <burn/nn/batch_norm.h>
+#include <burn/nn/conv.h>
+#include <burn/nn/embedding.h>
+#include <burn/nn/layer_norm.h>
+#include <burn/nn/max_pool.h>
+#include <burn/nn/swi_glu.h>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
 
 namespace burn::nn {
 namespace {
@@ -58,6 +69,45 @@ TEST(LinearConfig, MakesTheShapesItSays) {
 TEST(Linear, SaysWhatDoesNotFit) {
     const auto linear = LinearConfig{4, 3}.init(Device<NdArray>());
     EXPECT_THROW(linear.forward(Tensor<NdArray, 2>::ones({2, 3}, Device<NdArray>())), ShapeError);
+}
+
+// Known fault: sizes above 2^63 were reported as negative ones.
+TEST(LinearConfig, NamesHugeSizesAsTheyWereGiven) {
+    constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+    constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    const auto fault = [](auto make) {
+        try {
+            make();
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const Device<NdArray> device;
+    const auto named = testing::HasSubstr("18446744073709551615");
+    EXPECT_THAT(fault([&] { LinearConfig(kMost, 3).init(device); }), named);
+    EXPECT_THAT(fault([&] { LinearConfig(3, kMost).init(device); }), named);
+    EXPECT_THAT(fault([&] { SwiGluConfig{kMost, 3}.init(device); }), named);
+    EXPECT_THAT(fault([&] { EmbeddingConfig{kMost, 3}.init(device); }), named);
+    EXPECT_THAT(fault([&] { LayerNormConfig{kMost}.init(device); }), named);
+    EXPECT_THAT(fault([&] { BatchNormConfig{kMost}.init(device); }), named);
+    EXPECT_THAT(fault([&] { Conv1dConfig{kMost, 3, 3}.init(device); }), named);
+    EXPECT_THAT(fault([&] { Conv1dConfig{3, 3, 3}.with_stride(kMost).init(device); }), named);
+    EXPECT_THAT(fault([&] { MaxPool1dConfig{kMost}.init(); }), named);
+    EXPECT_THAT(fault([&] { Tensor<NdArray, 2>::zeros({kMost, std::size_t{1}}, device); }), named);
+    // Those that an integer of 64 bits has are refused by the tensor they would make.
+    const auto too_many = testing::HasSubstr("9223372036854775807");
+    EXPECT_THAT(fault([&] { LinearConfig(kLargest, 3).init(device); }), too_many);
+    EXPECT_THAT(fault([&] { LinearConfig(kLargest, kLargest).init(device); }), too_many);
+    EXPECT_THAT(fault([&] { EmbeddingConfig{kLargest, kLargest}.init(device); }), too_many);
+    EXPECT_THAT(fault([&] { LayerNormConfig{kLargest}.init(device); }), too_many);
+    EXPECT_THAT(fault([&] { BatchNormConfig{kLargest}.init(device); }), too_many);
+    EXPECT_THAT(fault([&] { Conv1dConfig{kLargest, kLargest, 3}.init(device); }), too_many);
+    EXPECT_THAT(fault([&] { Conv2dConfig{{kLargest, kLargest}, {3, 3}}.init(device); }), too_many);
+    EXPECT_THAT(fault([&] { Conv2dConfig{{1, 1}, {kLargest, 3}}.init(device); }), too_many);
+    EXPECT_THAT(
+        fault([&] { LinearConfig(kLargest, kLargest).with_initializer(Initializer::xavier_normal(1)).init(device); }),
+        too_many);
 }
 
 }  // namespace
