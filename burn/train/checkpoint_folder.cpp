@@ -23,6 +23,7 @@ namespace {
 constexpr std::string_view kPrefix = "epoch-";
 constexpr std::string_view kPartial = ".partial";
 constexpr std::string_view kRemoved = ".removed";
+constexpr std::string_view kReplaced = ".replaced";
 
 [[noreturn]] void refuse(const char* what, const std::string& path, const std::string& reason) {
     raise(ErrorKind::Io, Message() << what << ' ' << store::quote_path(path).c_str() << ": " << reason.c_str());
@@ -53,6 +54,12 @@ std::optional<std::size_t> epoch_of(std::string_view name) {
     return epoch;
 }
 
+/// The epoch of a folder "epoch-N<suffix>".
+std::optional<std::size_t> epoch_of(std::string_view name, std::string_view suffix) {
+    if (!name.ends_with(suffix)) return std::nullopt;
+    return epoch_of(name.substr(0, name.size() - suffix.size()));
+}
+
 std::vector<std::string> names_in(const std::string& path) {
     std::vector<std::string> names;
     std::error_code error;
@@ -69,6 +76,12 @@ CheckpointFolder::CheckpointFolder(std::string path) : path_(std::move(path)) {
     std::error_code error;
     fs::create_directories(path_, error);
     if (error) refuse("cannot make the folder", path_, error.message());
+    for (const std::string& name : names_in(path_)) {
+        const auto epoch = epoch_of(name, kReplaced);
+        if (!epoch || contains(*epoch)) continue;
+        fs::rename(path_ + "/" + name, path_of(*epoch), error);
+        if (error) refuse("cannot restore", path_of(*epoch), error.message());
+    }
 }
 
 std::vector<std::size_t> CheckpointFolder::epochs() const {
@@ -106,10 +119,8 @@ void CheckpointFolder::keep_last(std::size_t count) const {
 
 void CheckpointFolder::remove_partial() const {
     for (const std::string& name : names_in(path_)) {
-        for (const std::string_view suffix : {kPartial, kRemoved}) {
-            if (name.ends_with(suffix) && epoch_of(name.substr(0, name.size() - suffix.size()))) {
-                remove_tree(path_ + "/" + name);
-            }
+        for (const std::string_view suffix : {kPartial, kRemoved, kReplaced}) {
+            if (epoch_of(name, suffix)) remove_tree(path_ + "/" + name);
         }
     }
 }
@@ -129,12 +140,25 @@ CheckpointFolder::Writer::~Writer() {
 
 void CheckpointFolder::Writer::commit() {
     sync_folder(partial_);
+    const std::string path = folder_.path_of(epoch_);
+    const std::string replaced = path + std::string(kReplaced);
+    const bool replaces = folder_.contains(epoch_);
     std::error_code error;
-    if (folder_.contains(epoch_)) folder_.remove(epoch_);
-    fs::rename(partial_, folder_.path_of(epoch_), error);
-    if (error) refuse("cannot write", folder_.path_of(epoch_), error.message());
+    // A folder cannot be renamed over another one: the old one steps aside, and goes when the new one is safe.
+    if (replaces) {
+        remove_tree(replaced);
+        fs::rename(path, replaced, error);
+        if (error) refuse("cannot replace", path, error.message());
+    }
+    fs::rename(partial_, path, error);
+    if (error) {
+        std::error_code ignored;
+        if (replaces) fs::rename(replaced, path, ignored);
+        refuse("cannot write", path, error.message());
+    }
     committed_ = true;
     sync_folder(folder_.path());
+    if (replaces) remove_tree(replaced);
 }
 
 }  // namespace burn::training

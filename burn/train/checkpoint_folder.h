@@ -8,15 +8,20 @@ namespace burn::training {
 
 /// A folder of checkpoints, one folder "epoch-N" each, which appear whole or not at all.
 ///
-/// What is written goes to "epoch-N.partial" and gets its name when all of it is on the disk. A program that is killed in the
-/// middle leaves a partial folder behind, which the next one removes.
+/// What is written goes to "epoch-N.partial" and gets its name when all of it is on the disk. An older checkpoint of the epoch
+/// waits as "epoch-N.replaced" until then. A program that is killed in the middle leaves such folders behind: opening the
+/// folder gives a checkpoint that waits its name back when the new one did not come, and `remove_partial` removes the rest. So
+/// whoever opens the folder finds, at any moment, the old checkpoint or the new one, whole.
 ///
 /// Errors    IoError naming the path
 /// Thread    one object, one thread; one program at a time
 class CheckpointFolder {
 public:
-    /// Makes the folder, and those above it, when it is not there.
+    /// Makes the folder, and those above it, when it is not there; finishes or undoes replacements that were cut short.
     explicit CheckpointFolder(std::string path);
+    /// One that was moved from would stand for the root of the file system.
+    CheckpointFolder(const CheckpointFolder&) = delete;
+    CheckpointFolder& operator=(const CheckpointFolder&) = delete;
 
     const std::string& path() const { return path_; }
     /// The epochs that have a checkpoint, ascending.
@@ -41,7 +46,8 @@ public:
 
         /// The folder to put files into.
         const std::string& path() const { return partial_; }
-        /// Replaces an older checkpoint of the epoch. It is safe against a power cut when this returns.
+        /// Replaces an older checkpoint of the epoch, which is back when this fails. It is safe against a power cut when this
+        /// returns.
         void commit();
 
     private:

@@ -167,13 +167,14 @@ private:
         CheckpointFolder::Writer writer(*folder_, epoch);
         trainee_.save(writer.path());
         save_history(outcome_.history, settings_.identity, writer.path() + kProgressFile);
+        writer.commit();
         if (epoch == first_epoch_) {
-            // Later ones are of an earlier training, which this one replaces from here on.
+            // Later ones are of an earlier training, which this one replaces from here on. They go after this one is safe: until
+            // then they may be all there is.
             for (const std::size_t old : folder_->epochs()) {
-                if (old >= epoch) folder_->remove(old);
+                if (old > epoch) folder_->remove(old);
             }
         }
-        writer.commit();
         folder_->keep_last(settings_.keep_checkpoints);
         say("checkpoint: " + folder_->path_of(epoch));
     }

@@ -104,6 +104,20 @@ TEST_F(TrainingLoopTest, KeepsTheLastCheckpoints) {
     EXPECT_THAT(output->text, HasSubstr("checkpoint: " + scratch.path("c/epoch-4") + "\n"));
 }
 
+// A training from the start replaces the checkpoints of an earlier one, but not before its own first one is safe.
+TEST_F(TrainingLoopTest, ACheckpointThatCannotBeWrittenLosesNoOther) {
+    Stirring earlier;
+    run_training(earlier, settings(6, "c"));
+    ASSERT_THAT(names_in("c"), ElementsAre("epoch-5", "epoch-6"));
+    scratch.write("c/epoch-1", "a file in the way");
+    Stirring trainee;
+    EXPECT_THROW(run_training(trainee, settings(1, "c")), IoError);
+    EXPECT_THAT(names_in("c"), ElementsAre("epoch-1", "epoch-5", "epoch-6"));
+    std::filesystem::remove(scratch.path("c/epoch-1"));
+    run_training(trainee, settings(1, "c"));
+    EXPECT_THAT(names_in("c"), ElementsAre("epoch-1"));
+}
+
 TEST_F(TrainingLoopTest, TwoAndTwoEpochsAreFour) {
     Stirring whole;
     const TrainingOutcome expected = run_training(whole, settings(4, "whole"));
