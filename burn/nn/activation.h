@@ -41,8 +41,6 @@ struct Gelu {
 };
 
 namespace detail {
-/// First half times sigmoid of the second half along an axis.
-ops::Handle glu(ops::Handle x, std::int64_t dim);
 /// x where not negative, else x times a slope drawn for each element from [lower, upper).
 ops::Handle rrelu(ops::Handle x, double lower, double upper);
 }  // namespace detail
@@ -56,7 +54,7 @@ struct Glu {
     std::int64_t dim = -1;
     BURN_MODULE(Glu, dim)
     BURN_CONFIG(Glu, dim)
-    BURN_ACTIVATION_FORWARD((Tensor<B, D>(detail::glu(std::move(input).handle(), dim))))
+    BURN_ACTIVATION_FORWARD(activation::glu(std::move(input), dim))
 };
 
 /// 0 within [-lambda, lambda], else x.

@@ -1,10 +1,10 @@
 // Activations that are lines of the pointwise table under another name, or with arguments that are not its scalars.
 #include "tests/conformance/bindings.h"
 
-#include <burn/nn/activation.h>
 #include <burn/ops/functions.h>
 #include <burn/ops/linear.h>
 #include <burn/ops/movement.h>
+#include <burn/ops/statistics.h>
 
 namespace burn::conformance {
 
@@ -39,7 +39,7 @@ void bind_activation(Bindings& bindings) {
                      [](Call& c) { return ops::shrink(c.in(0), c.scalar("lambda"), c.scalar("lambda")); });
     bindings.add_one("rrelu_inference",
                      [](Call& c) { return ops::leaky_relu(c.in(0), (c.number("lower") + c.number("upper")) / 2); });
-    bindings.add_one("glu", [](Call& c) { return nn::detail::glu(c.in(0), c.integer("dim")); });
+    bindings.add_one("glu", [](Call& c) { return ops::glu(c.in(0), c.integer("dim")); });
     bindings.add_one("swi_glu", [](Call& c) { return swi_glu(c); });
     bindings.add_one("prelu", [](Call& c) {
         ops::Handle x = c.in("x");
