@@ -8,10 +8,10 @@
 
 #include "tests/fuzz/target.h"
 #include "tests/module/sample_modules.h"
+#include "tests/support/sample_config.h"
 
 #include <zlib.h>
 
-#include <array>
 #include <cstring>
 #include <stdexcept>
 
@@ -197,44 +197,18 @@ std::string repair_idx(std::string input) { return input.starts_with("\x1f\x8b")
 
 // Configs
 
-enum class Mode { Fast, Exact };
-BURN_ENUM_NAMES(Mode, Fast, Exact)
-
-struct BlockConfig {
-    Required<std::int64_t> width;
-    Required<std::array<std::int32_t, 2>> kernel;
-    std::int64_t hidden = 4;
-    std::optional<double> rate = {};
-    Mode mode = Mode::Exact;
-    BURN_CONFIG(BlockConfig, width, kernel, hidden, rate, mode)
-};
-
-struct NetConfig {
-    Required<BlockConfig> first;
-    std::vector<BlockConfig> more = {};
-    std::string name = "net";
-    std::uint64_t seed = 42;
-    std::uint8_t small = 1;
-    float epsilon = 1e-5f;
-    bool bias = true;
-    std::vector<std::vector<double>> table = {};
-    BURN_CONFIG(NetConfig, first, more, name, seed, small, epsilon, bias, table)
-};
-
 void run_config(std::span<const std::byte> input) {
     const std::string text = text_of(input);
     const store::Json json = store::parse_json(text, "input");
     require(store::parse_json(json.text(), "written") == json, "a value that is written is read as another");
-    const std::string once = to_json(config_from_json<NetConfig>(text, "input"));
-    require(to_json(config_from_json<NetConfig>(once, "written")) == once,
+    const std::string once = to_json(config_from_json<sample::NetConfig>(text, "input"));
+    require(to_json(config_from_json<sample::NetConfig>(once, "written")) == once,
             "a config that is written is read as another");
 }
 
 std::vector<std::string> config_seeds() {
-    NetConfig config{BlockConfig{8, std::array{3, 5}}};
-    config.more = {BlockConfig{4, std::array{1, 1}}.with_rate(0.5), BlockConfig{2, std::array{7, 7}}};
-    config.table = {{1.0, -2.5e300}, {}};
-    return {to_json(config), R"({"first":{"width":8,"kernel":[3,5]}})", "[1,[2,\"\\u00e9\"],null,true,1e5]"};
+    return {to_json(sample::net_config()), R"({"first":{"width":8,"kernel":[3,5]}})",
+            "[1,[2,\"\\u00e9\"],null,true,1e5]"};
 }
 
 std::vector<Target> make_targets() {
@@ -290,7 +264,7 @@ std::vector<Target> make_targets() {
         {"gzip", gzip_seeds, {"\x1f\x8b\x08", "\x03\x00"s, "\0\0\0\0"s}, run_gzip, nullptr, 1400 * 4},
         {"config",
          config_seeds,
-         {"first", "more", "kernel", "mode", "Exact", "\"inf\"", "\"nan\"", "null", "true", "1e308", "-1", "[", "]",
+         {"first", "more", "kernel", "padding", "Same", "\"inf\"", "\"nan\"", "null", "true", "1e308", "-1", "[", "]",
           "{", "}", "\\ud83d"},
          run_config,
          nullptr,

@@ -1,10 +1,10 @@
 #include <burn/store/config_file.h>
 
-#include <burn/core/shape.h>
 #include <burn/nn/linear.h>
 #include <burn/optim/adam.h>
 
 #include "tests/support/bytes.h"
+#include "tests/support/sample_config.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
@@ -15,49 +15,16 @@
 namespace burn {
 namespace {
 
+using sample::BlockConfig;
+using sample::NetConfig;
+using sample::Padding;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-enum class Padding { Valid, Same, Explicit };
-BURN_ENUM_NAMES(Padding, Valid, Same, Explicit)
-
-struct BlockConfig {
-    Required<std::int64_t> width;
-    Required<std::array<std::int32_t, 2>> kernel;
-    std::int64_t hidden = 4 * width;
-    std::optional<double> rate = {};
-    Padding padding = Padding::Same;
-    BURN_CONFIG(BlockConfig, width, kernel, hidden, rate, padding)
-};
-
-struct NetConfig {
-    Required<BlockConfig> first;
-    std::vector<BlockConfig> more = {};
-    std::string name = "net";
-    std::uint64_t seed = 42;
-    std::uint8_t small = 1;
-    float epsilon = 1e-5f;
-    bool bias = true;
-    std::vector<std::vector<double>> table = {};
-    Dims dims = {};
-    BURN_CONFIG(NetConfig, first, more, name, seed, small, epsilon, bias, table, dims)
-};
 
 struct PlainConfig {
     int epochs = 5;
     BURN_CONFIG(PlainConfig, epochs)
 };
-
-NetConfig sample() {
-    NetConfig config{BlockConfig{8, std::array{3, 5}}};
-    config.more = {BlockConfig{4, std::array{1, 1}}.with_rate(0.5),
-                   BlockConfig{2, std::array{7, 7}}.with_padding(Padding::Valid)};
-    config.seed = 18446744073709551615u;
-    config.epsilon = 0.1f;
-    config.table = {{1.0, -HUGE_VAL}, {}};
-    config.dims = {2, 3};
-    return config;
-}
 
 std::string fault_of(std::string_view text) {
     return message_of(ErrorKind::Parse, [&] { config_from_json<NetConfig>(text, "net.json"); });
@@ -77,14 +44,14 @@ TEST(ConfigFile, WritesEveryFieldByName) {
               "  \"rate\": null,\n"
               "  \"padding\": \"Same\"\n"
               "}");
-    EXPECT_THAT(to_json(sample()), HasSubstr("\"epsilon\": 0.1,"));
+    EXPECT_THAT(to_json(sample::net_config()), HasSubstr("\"epsilon\": 0.1,"));
 }
 
 TEST(ConfigFile, WhatIsWrittenIsReadBack) {
     ScratchFolder folder;
-    EXPECT_EQ(config_from_json<NetConfig>(to_json(sample())), sample());
-    save_config(sample(), folder.path("net.json"));
-    EXPECT_EQ(load_config<NetConfig>(folder.path("net.json")), sample());
+    EXPECT_EQ(config_from_json<NetConfig>(to_json(sample::net_config())), sample::net_config());
+    save_config(sample::net_config(), folder.path("net.json"));
+    EXPECT_EQ(load_config<NetConfig>(folder.path("net.json")), sample::net_config());
     EXPECT_EQ(folder.count(), 1u);
 }
 
