@@ -1,7 +1,7 @@
 #include <burn/backends/ndarray/conv_kernels_any.h>
-#include <burn/base/cpu_features.h>
-#include <burn/base/parallel.h>
 #include <burn/core/half.h>
+
+#include "tests/support/kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -25,23 +25,10 @@
 namespace burn::ndarray {
 namespace {
 
-// Runs body once per instruction set of this machine.
-template <class Body>
-void for_each_isa(Body body) {
-    const Isa before = active_isa();
-    for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
-        if (!isa_supported(isa)) continue;
-        SCOPED_TRACE(isa_name(isa));
-        set_active_isa(isa);
-        body();
-    }
-    set_active_isa(before);
-}
-
-struct WithThreads {
-    explicit WithThreads(int n) { set_num_threads(n); }
-    ~WithThreads() { set_num_threads(0); }
-};
+using burn::testing::as_double;
+using burn::testing::for_each_isa;
+using burn::testing::Numbers;
+using burn::testing::WithThreads;
 
 // Results have margins that must not change.
 constexpr int64_t kResult = 40;
@@ -93,28 +80,17 @@ struct Buffer {
     T* start() { return static_cast<T*>(memory.data()); }
     T* data() { return start() + margin; }
     std::vector<T> copy() { return {data(), data() + size}; }
-    double value(int64_t i) {
-        if constexpr (std::is_arithmetic_v<T>) {
-            return static_cast<double>(data()[i]);
-        } else {
-            return static_cast<double>(static_cast<float>(data()[i]));
-        }
-    }
+    double value(int64_t i) { return as_double(data()[i]); }
 
-    // Small whole numbers: products and sums of up to some thousand terms are exact in every order, fused or not.
     Buffer& fill_with_integers(std::uint32_t seed) {
-        for (int64_t i = 0; i < size; ++i) {
-            seed = seed * 1664525u + 1013904223u;
-            data()[i] = static_cast<T>(static_cast<float>(static_cast<int>(seed >> 24) % 7 - 3));
-        }
+        Numbers numbers(seed);
+        for (int64_t i = 0; i < size; ++i) data()[i] = numbers.integer<T>(3);
         return *this;
     }
 
     Buffer& fill_with_reals(std::uint32_t seed) {
-        for (int64_t i = 0; i < size; ++i) {
-            seed = seed * 1664525u + 1013904223u;
-            data()[i] = static_cast<T>(static_cast<double>(seed) / 4294967296.0 * 2 - 1);
-        }
+        Numbers numbers(seed);
+        for (int64_t i = 0; i < size; ++i) data()[i] = numbers.real<T>();
         return *this;
     }
 
@@ -170,7 +146,7 @@ void expect_equal(Buffer<T>& actual, const std::vector<double>& expected, const 
 }
 
 std::string text(const Conv2dShape& s) {
-    testing::Message message;
+    ::testing::Message message;
     message << "batch " << s.batch << " channels " << s.in_channels << " -> " << s.out_channels << " groups "
             << s.groups;
     for (const ConvAxis& a : {s.h, s.w}) {

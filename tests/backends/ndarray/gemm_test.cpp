@@ -1,7 +1,7 @@
 #include <burn/backends/ndarray/gemm_any.h>
-#include <burn/base/cpu_features.h>
-#include <burn/base/parallel.h>
 #include <burn/core/half.h>
+
+#include "tests/support/kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -16,23 +16,10 @@
 namespace burn::ndarray {
 namespace {
 
-// Runs body once per instruction set of this machine.
-template <class Body>
-void for_each_isa(Body body) {
-    const Isa before = active_isa();
-    for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
-        if (!isa_supported(isa)) continue;
-        SCOPED_TRACE(isa_name(isa));
-        set_active_isa(isa);
-        body();
-    }
-    set_active_isa(before);
-}
-
-struct WithThreads {
-    explicit WithThreads(int n) { set_num_threads(n); }
-    ~WithThreads() { set_num_threads(0); }
-};
+using burn::testing::as_double;
+using burn::testing::for_each_isa;
+using burn::testing::Numbers;
+using burn::testing::WithThreads;
 
 enum class Order { Rows, Columns, RowsReversed, BothReversed, PaddedRows, EverySecond, EverySecondColumns };
 
@@ -62,31 +49,21 @@ struct Matrix {
     static T sentinel() { return static_cast<T>(77.0f); }
 
     T& operator()(int64_t i, int64_t j) { return data[i * row_stride + j * col_stride]; }
-    double value(int64_t i, int64_t j) {
-        if constexpr (std::is_arithmetic_v<T>)
-            return static_cast<double>((*this)(i, j));
-        else
-            return static_cast<double>(static_cast<float>((*this)(i, j)));
-    }
+    double value(int64_t i, int64_t j) { return as_double((*this)(i, j)); }
     MatrixView<T> view() { return {data, row_stride, col_stride}; }
     MatrixView<const T> const_view() { return {data, row_stride, col_stride}; }
 
-    // Small whole numbers: products and sums of up to some thousand terms are exact in every order, fused or not.
     void fill_with_integers(std::uint32_t seed) {
+        Numbers numbers(seed);
         for (int64_t i = 0; i < rows; ++i) {
-            for (int64_t j = 0; j < cols; ++j) {
-                seed = seed * 1664525u + 1013904223u;
-                (*this)(i, j) = static_cast<T>(static_cast<float>(static_cast<int>(seed >> 24) % 9 - 4));
-            }
+            for (int64_t j = 0; j < cols; ++j) (*this)(i, j) = numbers.integer<T>(4);
         }
     }
 
     void fill_with_reals(std::uint32_t seed) {
+        Numbers numbers(seed);
         for (int64_t i = 0; i < rows; ++i) {
-            for (int64_t j = 0; j < cols; ++j) {
-                seed = seed * 1664525u + 1013904223u;
-                (*this)(i, j) = static_cast<T>(static_cast<double>(seed) / 4294967296.0 * 2 - 1);
-            }
+            for (int64_t j = 0; j < cols; ++j) (*this)(i, j) = numbers.real<T>();
         }
     }
 
@@ -135,9 +112,9 @@ int64_t differences(Matrix<T>& c, const std::vector<double>& expected) {
 
 template <class T>
 void expect_exact_product(const GemmShape& s, Order a_order, Order b_order, Order c_order, bool accumulate) {
-    SCOPED_TRACE(testing::Message() << "m " << s.m << " n " << s.n << " k " << s.k << " orders "
-                                    << static_cast<int>(a_order) << static_cast<int>(b_order)
-                                    << static_cast<int>(c_order) << " accumulate " << accumulate);
+    SCOPED_TRACE(::testing::Message() << "m " << s.m << " n " << s.n << " k " << s.k << " orders "
+                                      << static_cast<int>(a_order) << static_cast<int>(b_order)
+                                      << static_cast<int>(c_order) << " accumulate " << accumulate);
     Matrix<T> a(s.m, s.k, a_order), b(s.k, s.n, b_order), c(s.m, s.n, c_order);
     a.fill_with_integers(1);
     b.fill_with_integers(2);
