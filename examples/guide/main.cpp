@@ -1,4 +1,5 @@
 // Trains the network of model.h on Fashion-MNIST, saves it, and evaluates it in a fresh process.
+#include "backends.h"
 #include "options.h"
 #include "training.h"
 
@@ -55,8 +56,9 @@ int run(const guide::Options& options) {
 
 int main(int argc, char** argv) {
     try {
-        const guide::Options options = guide::parse_options({argv + 1, argv + argc});
+        guide::Options options = guide::parse_options({argv + 1, argv + argc});
         if (options.threads) burn::set_num_threads(*options.threads);
+        if (options.command != guide::Command::Help) options.backend = guide::choose_backend(options.backend);
         return run(options);
     } catch (const burn::ArgumentError& error) {
         std::fprintf(stderr, "guide: %s\n", error.what());

@@ -12,7 +12,7 @@ enum class Command { Train, Infer, Help };
 /// What the command line asks for.
 struct Options {
     Command command = Command::Train;
-    std::string backend = "ndarray";
+    std::string backend = "auto";
     std::string data;
     std::string artifacts = "artifacts/guide";
     std::optional<std::size_t> epochs;

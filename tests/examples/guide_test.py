@@ -161,7 +161,7 @@ class GuideTest(unittest.TestCase):
                 (["--epochs", "3x"], "guide: --epochs 3x: expected a whole number from 1 to 1000000\n"),
                 (["--threads", ""], "guide: --threads: expected a value behind it\n"),
                 (["--artifacts", ""], "guide: --artifacts: expected a value behind it\n"),  # else they go to the root folder
-                (["--backend", "abacus"], "guide: --backend abacus: expected ndarray\n")):
+                (["--backend", "abacus"], "guide: --backend abacus: expected auto, cpu or ndarray\n")):
             self.assertEqual(self.guide(*options, code=2).stderr, message)
         done = subprocess.run([GUIDE, "--seed"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (2, "guide: --seed: expected a value behind it\n"))

@@ -1,0 +1,19 @@
+#include "backends.h"
+
+#include <burn/backends/cpu/plugin.h>
+#include <burn/train/text_output.h>
+
+namespace guide {
+
+std::string choose_backend(const std::string& name) {
+    if (name != "auto") return name;
+    burn::training::StandardOutput output;
+    if (burn::cpu::code_generator() != nullptr) {
+        output.write("backend: cpu, with kernels compiled by LLVM\n");
+        return "cpu";
+    }
+    output.write("backend: ndarray (" + burn::cpu::why_no_code_generator() + ")\n");
+    return "ndarray";
+}
+
+}  // namespace guide
