@@ -40,7 +40,8 @@ public:
     ///
     /// Errors    UnsupportedError when the device cannot compile it
     virtual const Executable& compile(const kernel::Kernel& kernel) = 0;
-    virtual void launch(const Executable& executable, const Launch& launch) = 0;
+    /// Runs the kernel once for each of `launches`, which do not depend on each other.
+    virtual void launch(const Executable& executable, std::span<const Launch> launches) = 0;
 
     /// A new contiguous tensor of the device's engine, its values undefined.
     virtual ops::Handle make_tensor(const TensorSpec& spec) = 0;

@@ -7,9 +7,27 @@
 
 namespace burn::compiler {
 
+namespace {
+
+std::vector<ValueId> inputs_of(const PlanStep& step, const Segment& segment) {
+    if (!step.is_fused()) return {segment.ops[step.op].inputs.begin(), segment.ops[step.op].inputs.end()};
+    std::vector<ValueId> inputs;
+    for (const Group& group : step.groups) inputs.insert(inputs.end(), group.inputs.begin(), group.inputs.end());
+    return inputs;
+}
+
+std::vector<ValueId> outputs_of(const PlanStep& step, const Segment& segment) {
+    if (!step.is_fused()) return {segment.ops[step.op].outputs.begin(), segment.ops[step.op].outputs.end()};
+    std::vector<ValueId> outputs;
+    for (const Group& group : step.groups) outputs.insert(outputs.end(), group.outputs.begin(), group.outputs.end());
+    return outputs;
+}
+
+}  // namespace
+
 Plan::Plan(Segment segment) : segment_(std::move(segment)) {
-    for (GroupedStep& step : group_segment(segment_)) steps_.push_back({std::move(step), {}});
-    prepared_.resize(steps_.size());
+    for (PlanStep& step : join_alike(segment_, group_segment(segment_))) steps_.push_back({std::move(step), {}});
+    for (const Step& step : steps_) prepared_.emplace_back(step.groups.size());
 
     std::vector<bool> needed_later(segment_.values.size());
     for (ValueId value = 0; value < segment_.values.size(); ++value) needed_later[value] = segment_.values[value].live;
@@ -19,24 +37,14 @@ Plan::Plan(Segment segment) : segment_(std::move(segment)) {
             if (!needed_later[value]) step.releases.push_back(value);
             needed_later[value] = true;
         };
-        if (step.grouped.is_group()) {
-            for (const ValueId value : step.grouped.group.inputs) see(value);
-        } else {
-            for (const ValueId value : segment_.ops[step.grouped.op].inputs) see(value);
-            for (const ValueId value : segment_.ops[step.grouped.op].outputs) see(value);
+        for (const ValueId value : inputs_of(step, segment_)) see(value);
+        if (!step.is_fused()) {
+            for (const ValueId value : segment_.ops[step.op].outputs) see(value);
         }
     }
 }
 
 namespace {
-
-template <class List>
-FailureRef failure_of(const List& inputs, const Bindings& bindings) {
-    for (const ValueId input : inputs) {
-        if (bindings.failures[input]) return bindings.failures[input];
-    }
-    return nullptr;
-}
 
 bool releases(const Plan::Step& step, ValueId value) {
     return std::find(step.releases.begin(), step.releases.end(), value) != step.releases.end();
@@ -59,13 +67,14 @@ std::uint64_t attribute_bits(const SegmentOp& op, const AttributeRef& attribute)
 void Plan::run(const Segment& segment, Bindings& bindings, ops::Engine& engine, Device& device) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const Step& step = steps_[i];
-        const bool is_group = step.grouped.is_group();
-        FailureRef failure = is_group ? failure_of(step.grouped.group.inputs, bindings)
-                                      : failure_of(segment.ops[step.grouped.op].inputs, bindings);
+        FailureRef failure;
+        for (const ValueId input : inputs_of(step, segment)) {
+            if (!failure) failure = bindings.failures[input];
+        }
         if (!failure) {
             try {
-                if (is_group) {
-                    run_group(i, segment, bindings, device);
+                if (step.is_fused()) {
+                    run_groups(i, segment, bindings, device);
                 } else {
                     run_alone(step, segment, bindings, engine);
                 }
@@ -76,19 +85,14 @@ void Plan::run(const Segment& segment, Bindings& bindings, ops::Engine& engine, 
             }
         }
         if (failure) {
-            const auto fail = [&](ValueId value) { bindings.failures[value] = failure; };
-            if (is_group) {
-                for (const ValueId value : step.grouped.group.outputs) fail(value);
-            } else {
-                for (const ValueId value : segment.ops[step.grouped.op].outputs) fail(value);
-            }
+            for (const ValueId value : outputs_of(step, segment)) bindings.failures[value] = failure;
         }
         for (const ValueId value : step.releases) bindings.tensors[value] = ops::Handle();
     }
 }
 
 void Plan::run_alone(const Step& step, const Segment& segment, Bindings& bindings, ops::Engine& engine) {
-    const SegmentOp& op = segment.ops[step.grouped.op];
+    const SegmentOp& op = segment.ops[step.op];
     ops::HandleList inputs;
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
         const ValueId value = op.inputs[i];
@@ -103,8 +107,10 @@ void Plan::run_alone(const Step& step, const Segment& segment, Bindings& binding
     for (std::size_t i = 0; i < op.outputs.size(); ++i) bindings.tensors[op.outputs[i]] = std::move(outputs[i]);
 }
 
-std::shared_ptr<const Plan::Prepared> Plan::prepare(std::size_t index, const Bindings& bindings, Device& device) {
-    const Group& group = steps_[index].grouped.group;
+std::shared_ptr<const Plan::Prepared> Plan::prepare(std::size_t step, std::size_t index, const Bindings& bindings,
+                                                    Device& device) {
+    const Group& group = steps_[step].groups[index];
+    std::shared_ptr<const Prepared>& place = prepared_[step][index];
     const auto fits = [&](const Prepared& prepared) {
         for (std::size_t i = 0; i < group.inputs.size(); ++i) {
             if (prepared.layouts[i].strides != device.layout(bindings.tensors[group.inputs[i]]).strides) return false;
@@ -113,54 +119,93 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(std::size_t index, const Bin
     };
     {
         const std::lock_guard lock(mutex_);
-        if (prepared_[index] && fits(*prepared_[index])) return prepared_[index];
+        if (place && fits(*place)) return place;
     }
     auto prepared = std::make_shared<Prepared>();
     for (const ValueId input : group.inputs) prepared->layouts.push_back(device.layout(bindings.tensors[input]));
     prepared->schedule = schedule(segment_, group, prepared->layouts, device.vector_bytes());
     prepared->executable = &device.compile(prepared->schedule.kernel);
     const std::lock_guard lock(mutex_);
-    prepared_[index] = prepared;
+    place = prepared;
     return prepared;
 }
 
-void Plan::run_group(std::size_t index, const Segment& segment, Bindings& bindings, Device& device) {
-    const Step& step = steps_[index];
-    const Group& group = step.grouped.group;
-    const std::shared_ptr<const Prepared> prepared = prepare(index, bindings, device);
+namespace {
 
+/// The parameters of one launch, kept while it runs.
+struct Parameters {
     SmallVector<std::byte*, 16> buffers;
-    for (const ValueId input : group.inputs) buffers.push_back(device.data(bindings.tensors[input]));
+    SmallVector<std::uint64_t, 32> scalars;
+};
+
+/// Whether only one group of the step reads the value.
+bool read_once(const Plan::Step& step, ValueId value) {
+    return std::count_if(step.groups.begin(), step.groups.end(), [&](const Group& group) {
+               return std::find(group.inputs.begin(), group.inputs.end(), value) != group.inputs.end();
+           }) == 1;
+}
+
+/// Makes the results of a group, and gathers what its kernel takes.
+Parameters bind(const Plan::Step& step, const Group& group, const Schedule& schedule, const Segment& segment,
+                Bindings& bindings, Device& device) {
+    Parameters parameters;
+    for (const ValueId input : group.inputs) parameters.buffers.push_back(device.data(bindings.tensors[input]));
     for (const ValueId output : group.outputs) {
         const TensorSpec& spec = segment.values[output].spec;
         // A result may take the place of an operand that nobody needs any more and that is read at the same places.
         const auto donor = std::find_if(group.inputs.begin(), group.inputs.end(), [&](ValueId input) {
             const ops::Handle& tensor = bindings.tensors[input];
-            return tensor && tensor.spec() == spec && spec.shape == group.space && releases(step, input) &&
-                   device.layout(tensor).is_contiguous() && device.reusable(tensor);
+            return tensor && tensor.spec() == spec && spec.shape == group.space && read_once(step, input) &&
+                   releases(step, input) && device.layout(tensor).is_contiguous() && device.reusable(tensor);
         });
         bindings.tensors[output] =
             donor != group.inputs.end() ? std::move(bindings.tensors[*donor]) : device.make_tensor(spec);
-        buffers.push_back(device.data(bindings.tensors[output]));
+        parameters.buffers.push_back(device.data(bindings.tensors[output]));
     }
-    SmallVector<std::uint64_t, 32> scalars;
-    for (const std::uint64_t size : prepared->schedule.sizes) scalars.push_back(size);
-    for (const AttributeRef& attribute : prepared->schedule.attributes)
-        scalars.push_back(attribute_bits(segment.ops[attribute.op], attribute));
-    if (prepared->schedule.cubes == 0) return;
-    device.launch(*prepared->executable,
-                  {prepared->schedule.cubes, {buffers.data(), buffers.size()}, {scalars.data(), scalars.size()}});
+    for (const std::uint64_t size : schedule.sizes) parameters.scalars.push_back(size);
+    for (const AttributeRef& attribute : schedule.attributes)
+        parameters.scalars.push_back(attribute_bits(segment.ops[attribute.op], attribute));
+    return parameters;
+}
+
+}  // namespace
+
+void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindings, Device& device) {
+    const Step& step = steps_[index];
+    std::vector<std::shared_ptr<const Prepared>> prepared;
+    for (std::size_t i = 0; i < step.groups.size(); ++i) prepared.push_back(prepare(index, i, bindings, device));
+    std::vector<Parameters> parameters;
+    for (std::size_t i = 0; i < step.groups.size(); ++i)
+        parameters.push_back(bind(step, step.groups[i], prepared[i]->schedule, segment, bindings, device));
+    // Groups that share a kernel are one launch.
+    std::vector<bool> done(step.groups.size(), false);
+    for (std::size_t i = 0; i < step.groups.size(); ++i) {
+        if (done[i]) continue;
+        std::vector<Launch> launches;
+        for (std::size_t j = i; j < step.groups.size(); ++j) {
+            if (done[j] || prepared[j]->executable != prepared[i]->executable) continue;
+            done[j] = true;
+            const Parameters& mine = parameters[j];
+            if (prepared[j]->schedule.cubes == 0) continue;
+            launches.push_back({prepared[j]->schedule.cubes,
+                                {mine.buffers.data(), mine.buffers.size()},
+                                {mine.scalars.data(), mine.scalars.size()}});
+        }
+        if (!launches.empty()) device.launch(*prepared[i]->executable, launches);
+    }
 }
 
 std::string describe(const Plan& plan) {
     std::string text;
     for (const Plan::Step& step : plan.steps()) {
         Message line;
-        if (!step.grouped.is_group()) {
-            line << "run   " << plan.segment().ops[step.grouped.op].op;
+        if (!step.is_fused()) {
+            line << "run   " << plan.segment().ops[step.op].op;
         } else {
-            const Group& group = step.grouped.group;
-            line << (group.rows ? "rows  " : "fused ") << group.space << ':';
+            const Group& group = step.groups[0];
+            line << (group.rows ? "rows  " : "fused ");
+            if (step.groups.size() > 1) line << step.groups.size() << " x ";
+            line << group.space << ':';
             for (const std::uint32_t op : group.ops) line << ' ' << plan.segment().ops[op].op.name();
             line << "; " << group.inputs.size() << " in, " << group.outputs.size() << " out";
         }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <burn/compiler/device.h>
-#include <burn/compiler/group.h>
+#include <burn/compiler/horizontal.h>
 #include <burn/compiler/schedule.h>
 #include <burn/ops/engine.h>
 
@@ -27,8 +27,7 @@ struct Bindings {
 class Plan {
 public:
     /// A step as people see it: what was fused, or which operation runs alone.
-    struct Step {
-        GroupedStep grouped;
+    struct Step : PlanStep {
         std::vector<ValueId> releases;  ///< values that nobody needs after this step
     };
 
@@ -51,13 +50,14 @@ private:
     };
 
     void run_alone(const Step& step, const Segment& segment, Bindings& bindings, ops::Engine& engine);
-    void run_group(std::size_t index, const Segment& segment, Bindings& bindings, Device& device);
-    std::shared_ptr<const Prepared> prepare(std::size_t index, const Bindings& bindings, Device& device);
+    void run_groups(std::size_t index, const Segment& segment, Bindings& bindings, Device& device);
+    std::shared_ptr<const Prepared> prepare(std::size_t step, std::size_t group, const Bindings& bindings,
+                                            Device& device);
 
     Segment segment_;
     std::vector<Step> steps_;
     std::mutex mutex_;
-    std::vector<std::shared_ptr<const Prepared>> prepared_;  ///< by step
+    std::vector<std::vector<std::shared_ptr<const Prepared>>> prepared_;  ///< by step and group
 };
 
 /// The steps of a plan as text, a line each.

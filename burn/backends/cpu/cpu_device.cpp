@@ -5,6 +5,7 @@
 #include <burn/backends/ndarray/args.h>
 #include <burn/base/parallel.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -37,11 +38,28 @@ const compiler::Executable& CpuDevice::compile(const kernel::Kernel& kernel) {
     return *executable;
 }
 
-void CpuDevice::launch(const compiler::Executable& executable, const compiler::Launch& launch) {
-    const LaunchArguments arguments{launch.buffers.data(), launch.scalars.data()};
+void CpuDevice::launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) {
     const KernelFunction function = static_cast<const CpuExecutable&>(executable).function;
-    parallel_for(launch.cubes, kCubesPerThread,
-                 [&](std::int64_t begin, std::int64_t end) { function(&arguments, begin, end); });
+    const auto run = [&](const compiler::Launch& launch, std::int64_t begin, std::int64_t end) {
+        const LaunchArguments arguments{launch.buffers.data(), launch.scalars.data()};
+        function(&arguments, begin, end);
+    };
+    if (launches.size() == 1) {
+        parallel_for(launches[0].cubes, kCubesPerThread,
+                     [&](std::int64_t begin, std::int64_t end) { run(launches[0], begin, end); });
+        return;
+    }
+    // The cubes of all launches in a row; a thread takes a stretch of them.
+    std::int64_t all = 0;
+    for (const compiler::Launch& launch : launches) all += launch.cubes;
+    parallel_for(all, kCubesPerThread, [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t first = 0;
+        for (const compiler::Launch& launch : launches) {
+            const std::int64_t from = std::max(begin, first), to = std::min(end, first + launch.cubes);
+            if (from < to) run(launch, from - first, to - first);
+            first += launch.cubes;
+        }
+    });
 }
 
 ops::Handle CpuDevice::make_tensor(const TensorSpec& spec) { return ndarray::make_tensor(engine_, spec); }

@@ -13,7 +13,7 @@ public:
     bool compiles() const override;
     std::size_t vector_bytes() const override;
     const compiler::Executable& compile(const kernel::Kernel& kernel) override;
-    void launch(const compiler::Executable& executable, const compiler::Launch& launch) override;
+    void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override;
     ops::Handle make_tensor(const TensorSpec& spec) override;
     const Layout& layout(const ops::Handle& tensor) const override;
     std::byte* data(const ops::Handle& tensor) const override;

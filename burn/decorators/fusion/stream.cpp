@@ -107,7 +107,7 @@ void Stream::run() {
     const std::shared_ptr<compiler::Plan> plan = engine_.plans().find(segment_);
     plan->run(segment_, bindings, *engine_.inner(), engine_.device());
     std::size_t kernels = 0;
-    for (const compiler::Plan::Step& step : plan->steps()) kernels += step.grouped.is_group() ? 1 : 0;
+    for (const compiler::Plan::Step& step : plan->steps()) kernels += step.is_fused() ? 1 : 0;
     engine_.count(segment_.ops.size(), kernels, plan->steps().size() - kernels);
     if (describes_) description_ = compiler::describe(*plan);
     if (log_wanted()) std::fputs(compiler::describe(*plan).c_str(), stderr);

@@ -4,6 +4,7 @@
 #include <burn/backends/cpu/plugin.h>
 #include <burn/backends/ndarray/ndarray.h>
 #include <burn/decorators/autodiff/autodiff.h>
+#include <burn/ops/optim.h>
 #include <burn/tensor/activation.h>
 #include <burn/tensor/tensor.h>
 #include <gmock/gmock.h>
@@ -237,6 +238,32 @@ TEST_F(Fusion, EmptyTensors) {
     EXPECT_EQ((none + 1.0f).exp().to_data().numel(), 0);
     const T2 no_columns = T2::full({7, 0}, 1, {});
     EXPECT_EQ((no_columns * 2.0f).sum_dim(1).to_data().at(6), 0);
+}
+
+TEST_F(Fusion, AnOptimiserStepOverManyParametersIsOneKernel) {
+    std::vector<ops::HandleList> parameters;
+    for (std::int64_t i = 1; i <= 50; ++i) {
+        ops::HandleList tensors;
+        for (int j = 0; j < 4; ++j) tensors.push_back((numbers(i, 7) + static_cast<float>(j)).handle());
+        parameters.push_back(std::move(tensors));
+    }
+    flush_and_describe(engine());
+    for (ops::HandleList& tensors : parameters)
+        tensors = ops::apply(ops::AdamStep{.rate = 0.5, .epsilon = 0}, std::move(tensors));
+    const std::string plan = flush_and_describe(engine());
+    EXPECT_EQ(count(plan, ""), 1) << plan;
+    EXPECT_EQ(count(plan, "fused 50 x"), 1) << plan;
+    // The first step of Adam without correction: m = 0.9 m + 0.1 g, v = 0.999 v + 0.001 g^2.
+    for (std::int64_t i = 1; i <= 50; ++i) {
+        const auto& tensors = parameters[static_cast<std::size_t>(i) - 1];
+        const TensorData p = engine().read(tensors[0]).wait(), m = engine().read(tensors[1]).wait();
+        for (std::int64_t e = 0; e < p.numel(); ++e) {
+            const double x = 0.125 * static_cast<double>(e), g = x + 1;
+            const double mean = 0.9 * (x + 2) + 0.1 * g, square = 0.999 * (x + 3) + 0.001 * g * g;
+            EXPECT_NEAR(m.at(e), mean, 1e-5 * std::abs(mean));
+            EXPECT_NEAR(p.at(e), x - 0.5 * mean / std::sqrt(square), 1e-4 * (1 + std::abs(x)));
+        }
+    }
 }
 
 TEST_F(Fusion, GradientsOfAFusedProgram) {
