@@ -120,7 +120,7 @@ Value is_finite(const Value& a) { return equal(a - a, 0); }
 
 Value sign(const Value& a) {
     const Value ones = where(greater(a, 0), Value(1), where(lower(a, 0), typed(-1, a), typed(0, a)));
-    return is_floating(a) ? where(is_nan(a), a, where(equal(a, 0), a, ones)) : ones;
+    return is_floating(a) ? where(is_nan(a), a, ones) : ones;
 }
 
 Value remainder(const Value& a, const Value& b) {
