@@ -1,11 +1,8 @@
 #include "backends.h"
-#include "config.h"
-#include "model.h"
 #include "picture.h"
 #include "training.h"
 
-#include <burn/data/data_loader.h>
-#include <burn/store/store.h>
+#include <burn/data/mnist.h>
 #include <burn/train/text_output.h>
 
 #include <algorithm>
@@ -13,7 +10,6 @@
 
 namespace guide {
 
-using burn::data::DataLoaderBuilder;
 using burn::data::MnistDataset;
 using burn::data::MnistItem;
 
@@ -48,24 +44,12 @@ void show_predictions(const MnistDataset& images, const std::vector<std::int64_t
     }
 }
 
-template <burn::Backend B>
-void infer_on(const Options& options) {
-    const burn::Device<B> device;
-    const auto config = load_training_config(options);
-    Model<B> model = init_model(config.model, device);
-    burn::load(model, model_file(options));
-    auto optimizer = config.optimizer.init();
-    burn::load(optimizer, optimizer_file(options));
+}  // namespace
 
+void infer(const Options& options) {
+    const std::vector<std::int64_t> predictions =
+        with_backend(options.backend, [&]<burn::Backend B>() { return predict_on<B>(options); });
     const MnistDataset images(options.data, MnistDataset::Part::Test);
-    const auto loader =
-        DataLoaderBuilder(Batcher<B>{device}).batch_size(config.batch_size).num_workers(options.workers).build(images);
-    std::vector<std::int64_t> predictions;
-    for (Batch<B>& batch : loader.epoch(0)) {
-        const burn::TensorData classes = model.forward(std::move(batch.images)).argmax(1).to_data();
-        for (std::int64_t i = 0; i < classes.numel(); ++i)
-            predictions.push_back(static_cast<std::int64_t>(classes.at(i)));
-    }
     std::size_t hits = 0;
     for (std::size_t i = 0; i < predictions.size(); ++i) hits += predictions[i] == images.get(i).label ? 1 : 0;
 
@@ -77,12 +61,6 @@ void infer_on(const Options& options) {
         line, sizeof line, "test accuracy: %.2f %%\n",
         100.0 * static_cast<double>(hits) / static_cast<double>(std::max<std::size_t>(predictions.size(), 1)));
     output.write(line);
-}
-
-}  // namespace
-
-void infer(const Options& options) {
-    with_backend(options.backend, [&]<burn::Backend B>() { infer_on<B>(options); });
 }
 
 }  // namespace guide
