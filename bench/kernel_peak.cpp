@@ -1,5 +1,6 @@
 // The measured ceiling of the kernel benchmarks.
 #include <bench/kernel_bench.h>
+#include <bench/register_loops.h>
 #include <burn/base/cpu_features.h>
 
 #if defined(__x86_64__)
@@ -57,16 +58,21 @@ float chains_baseline() {
 
 }  // namespace
 
-double peak_gflops() {
+RegisterLoop multiply_add_loop() {
     float (*chains)() = chains_baseline;
     int lanes = 4;
 #if defined(__x86_64__)
     if (active_isa() == Isa::Avx512) chains = chains_avx512, lanes = 16;
     if (active_isa() == Isa::Avx2) chains = chains_avx2, lanes = 8;
 #endif
+    return {chains, 2.0 * kChains * lanes * static_cast<double>(kSteps)};
+}
+
+double peak_gflops() {
+    const RegisterLoop loop = multiply_add_loop();
     volatile float sink = 0;
-    const double seconds = fastest([&] { sink = chains(); }, 0.1);
-    return 2.0 * kChains * lanes * static_cast<double>(kSteps) / seconds * 1e-9;
+    const double seconds = fastest([&] { sink = loop.run(); }, 0.1);
+    return loop.operations / seconds * 1e-9;
 }
 
 }  // namespace burn::bench

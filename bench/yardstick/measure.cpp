@@ -1,0 +1,69 @@
+#include <bench/kernel_bench.h>
+#include <bench/register_loops.h>
+#include <bench/yardstick/measure.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace burn::bench {
+
+Timing time_calls(FunctionRef<void()> call, double seconds) {
+    for (int i = 0; i < 5; ++i) call();
+    double start = now();
+    call();
+    const double once = std::max(now() - start, 1e-6);
+    const int count = static_cast<int>(std::clamp(seconds / once, 5.0, 2000.0));
+    std::vector<double> times;
+    for (int i = 0; i < count; ++i) {
+        start = now();
+        call();
+        times.push_back((now() - start) * 1e6);
+    }
+    std::sort(times.begin(), times.end());
+    return {times[times.size() / 2], times.front(), count};
+}
+
+namespace {
+
+/// Calls a second of a body that every thread runs once: the most that many attempts reach.
+double fastest_rate(float (*body)()) {
+    const int threads = num_threads();
+    const double end = now() + 0.15;
+    double best = 1e9;
+    for (int attempts = 0; attempts < 5 || now() < end; ++attempts) {
+        const double start = now();
+        parallel_for(threads, 1, [&](std::int64_t begin, std::int64_t last) {
+            [[maybe_unused]] volatile float sink = 0;
+            for (std::int64_t i = begin; i < last; ++i) sink = body();
+        });
+        best = std::min(best, now() - start);
+    }
+    return threads / best;
+}
+
+double copy_rate() {
+    const std::size_t bytes = std::size_t{16} << 20;
+    const std::vector<char> from(bytes, 1);
+    std::vector<char> to(bytes);
+    const double end = now() + 0.15;
+    double best = 1e9;
+    for (int attempts = 0; attempts < 5 || now() < end; ++attempts) {
+        const double start = now();
+        parallel_for(static_cast<std::int64_t>(bytes), 4096, [&](std::int64_t begin, std::int64_t last) {
+            std::memcpy(to.data() + begin, from.data() + begin, static_cast<std::size_t>(last - begin));
+        });
+        best = std::min(best, now() - start);
+    }
+    return 2 * static_cast<double>(bytes) / best;
+}
+
+}  // namespace
+
+Rates measure_rates() {
+    const RegisterLoop multiply_add = multiply_add_loop(), exponential = exponential_loop();
+    return {.copied_bytes = copy_rate(),
+            .operations = fastest_rate(multiply_add.run) * multiply_add.operations,
+            .transcendentals = fastest_rate(exponential.run) * exponential.operations};
+}
+
+}  // namespace burn::bench
