@@ -5,6 +5,8 @@
 #include <burn/backends/cpu/llvm/memory.h>
 #include <burn/base/error.h>
 
+#include <algorithm>
+
 namespace burn::cpu::codegen {
 
 using kernel::Node;
@@ -106,20 +108,28 @@ LLVMValueRef Body::mask_operand(const Node& node, std::size_t i) const {
 
 LLVMValueRef Body::emit_memory(NodeId id, const Node& node) {
     LLVMBuilderRef builder = ir_.builder();
-    const LLVMTypeRef in_register = node.type.is_value() ? ir_.register_type(node.type) : nullptr;
     switch (node.kind) {
-        case NodeKind::Variable: {
-            // A place that was made already is one that several units have theirs in.
-            const LLVMValueRef place = values_[id] != nullptr ? values_[id] : ir_.allocate(in_register);
-            LLVMBuildStore(builder, operand(node, 0), place);
-            return place;
+        case NodeKind::Variable:
+            if (memory_[id] == nullptr) return operand(node, 0);
+            LLVMBuildStore(builder, operand(node, 0), memory_[id]);
+            return nullptr;
+        case NodeKind::Get: {
+            const NodeId variable = node.operands[0];
+            if (memory_[variable] == nullptr) return values_[variable];
+            return LLVMBuildLoad2(builder, ir_.register_type(node.type), memory_[variable], "");
         }
-        case NodeKind::Get: return LLVMBuildLoad2(builder, in_register, operand(node, 0), "");
-        case NodeKind::Set: LLVMBuildStore(builder, operand(node, 1), operand(node, 0)); return nullptr;
+        case NodeKind::Set: {
+            const NodeId variable = node.operands[0];
+            if (memory_[variable] == nullptr) {
+                values_[variable] = operand(node, 1);
+            } else {
+                LLVMBuildStore(builder, operand(node, 1), memory_[variable]);
+            }
+            return nullptr;
+        }
         case NodeKind::SharedArray:
         case NodeKind::LocalArray:
-            if (values_[id] != nullptr) return values_[id];
-            return ir_.allocate(ir_.memory_type(node.type), node.immediate);
+            return memory_[id] != nullptr ? memory_[id] : ir_.allocate(ir_.memory_type(node.type), node.immediate);
         case NodeKind::Load:
             return emit_load(ir_, node.type, operand(node, 0), index_operand(node), mask_operand(node, 2));
         case NodeKind::Store:
@@ -134,38 +144,119 @@ LLVMValueRef Body::emit_memory(NodeId id, const Node& node) {
     raise(ErrorKind::Internal, Message() << "codegen: " << kernel::info_of(node.kind).text << " is no memory");
 }
 
+void Body::find_assigned(kernel::BlockId block, std::vector<NodeId>& variables) const {
+    if (block == kernel::kNoBlock) return;
+    for (const NodeId id : kernel_.blocks[block]) {
+        const Node& node = kernel_[id];
+        for (const kernel::BlockId inner : node.blocks) find_assigned(inner, variables);
+        if (node.kind != NodeKind::Set) continue;
+        const NodeId variable = node.operands[0];
+        if (values_[variable] == nullptr || memory_[variable] != nullptr) continue;
+        if (std::ranges::find(variables, variable) == variables.end()) variables.push_back(variable);
+    }
+}
+
+namespace {
+
+/// A value that depends on which of two blocks control came from.
+LLVMValueRef merge(Ir& ir, LLVMValueRef first, LLVMBasicBlockRef from_first, LLVMValueRef second,
+                   LLVMBasicBlockRef from_second) {
+    const LLVMValueRef phi = LLVMBuildPhi(ir.builder(), LLVMTypeOf(first), "");
+    LLVMAddIncoming(phi, &first, &from_first, 1);
+    LLVMAddIncoming(phi, &second, &from_second, 1);
+    return phi;
+}
+
+}  // namespace
+
+void Body::emit_for(NodeId id, const Node& node) {
+    std::vector<NodeId> variables;
+    find_assigned(node.blocks[0], variables);
+    std::vector<LLVMValueRef> before, phis;
+    for (const NodeId variable : variables) before.push_back(values_[variable]);
+    const LLVMBasicBlockRef entered_from = ir_.here();
+    LLVMBasicBlockRef last = nullptr;
+    emit_loop(ir_, operand(node, 0), operand(node, 1), operand(node, 2), [&](LLVMValueRef index) {
+        values_[id] = index;
+        for (const NodeId variable : variables) {
+            phis.push_back(LLVMBuildPhi(ir_.builder(), LLVMTypeOf(values_[variable]), ""));
+            values_[variable] = phis.back();
+        }
+        emit_block(node.blocks[0]);
+        last = ir_.here();
+    });
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        LLVMValueRef after = values_[variables[i]];
+        LLVMBasicBlockRef entered = entered_from;
+        LLVMAddIncoming(phis[i], &before[i], &entered, 1);
+        LLVMAddIncoming(phis[i], &after, &last, 1);
+        values_[variables[i]] = merge(ir_, before[i], entered_from, after, last);
+    }
+}
+
+void Body::emit_if(const Node& node) {
+    std::vector<NodeId> variables;
+    for (const kernel::BlockId block : node.blocks) find_assigned(block, variables);
+    std::vector<LLVMValueRef> before, then;
+    for (const NodeId variable : variables) before.push_back(values_[variable]);
+    LLVMBasicBlockRef from_then = nullptr, from_else = nullptr;
+    emit_branch(
+        ir_, operand(node, 0),
+        [&] {
+            emit_block(node.blocks[0]);
+            from_then = ir_.here();
+            for (std::size_t i = 0; i < variables.size(); ++i) {
+                then.push_back(values_[variables[i]]);
+                values_[variables[i]] = before[i];
+            }
+        },
+        [&] {
+            if (node.blocks[1] != kernel::kNoBlock) emit_block(node.blocks[1]);
+            from_else = ir_.here();
+        });
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        values_[variables[i]] = merge(ir_, then[i], from_then, values_[variables[i]], from_else);
+    }
+}
+
+void Body::emit_while(const Node& node) {
+    std::vector<NodeId> variables;
+    for (const kernel::BlockId block : node.blocks) find_assigned(block, variables);
+    const LLVMBasicBlockRef before = ir_.here(), test = ir_.block("test"), loop = ir_.block("loop"),
+                            after = ir_.block("after");
+    LLVMBuildBr(ir_.builder(), test);
+    ir_.go_on_in(test);
+    std::vector<LLVMValueRef> phis, tested;
+    for (const NodeId variable : variables) {
+        LLVMValueRef initial = values_[variable];
+        LLVMBasicBlockRef from = before;
+        phis.push_back(LLVMBuildPhi(ir_.builder(), LLVMTypeOf(initial), ""));
+        LLVMAddIncoming(phis.back(), &initial, &from, 1);
+        values_[variable] = phis.back();
+    }
+    emit_block(node.blocks[0]);  // ends with continue_if
+    LLVMBuildCondBr(ir_.builder(), continue_if_, loop, after);
+    for (const NodeId variable : variables) tested.push_back(values_[variable]);
+    ir_.go_on_in(loop);
+    emit_block(node.blocks[1]);
+    LLVMBasicBlockRef last = ir_.here();
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        LLVMAddIncoming(phis[i], &values_[variables[i]], &last, 1);
+        values_[variables[i]] = tested[i];
+    }
+    LLVMBuildBr(ir_.builder(), test);
+    ir_.go_on_in(after);
+}
+
 void Body::emit_control(NodeId id, const Node& node) {
     switch (node.kind) {
-        case NodeKind::For:
-            emit_loop(ir_, operand(node, 0), operand(node, 1), operand(node, 2), [&](LLVMValueRef index) {
-                values_[id] = index;
-                emit_block(node.blocks[0]);
-            });
-            return;
-        case NodeKind::If:
-            emit_branch(
-                ir_, operand(node, 0), [&] { emit_block(node.blocks[0]); },
-                [&] {
-                    if (node.blocks[1] != kernel::kNoBlock) emit_block(node.blocks[1]);
-                });
-            return;
-        case NodeKind::While: emit_while(node); return;
+        case NodeKind::For: return emit_for(id, node);
+        case NodeKind::If: return emit_if(node);
+        case NodeKind::While: return emit_while(node);
         case NodeKind::ContinueIf: continue_if_ = operand(node, 0); return;
         default: break;
     }
     raise(ErrorKind::Internal, Message() << "codegen: " << kernel::info_of(node.kind).text << " is no control flow");
-}
-
-void Body::emit_while(const Node& node) {
-    const LLVMBasicBlockRef test = ir_.block("test"), loop = ir_.block("loop"), after = ir_.block("after");
-    LLVMBuildBr(ir_.builder(), test);
-    ir_.go_on_in(test);
-    emit_block(node.blocks[0]);  // ends with continue_if
-    LLVMBuildCondBr(ir_.builder(), continue_if_, loop, after);
-    ir_.go_on_in(loop);
-    emit_block(node.blocks[1]);
-    LLVMBuildBr(ir_.builder(), test);
-    ir_.go_on_in(after);
 }
 
 }  // namespace burn::cpu::codegen

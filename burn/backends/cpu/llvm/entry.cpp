@@ -31,16 +31,16 @@ Jit& jit() {
 
 class LlvmCodeGenerator final : public CodeGenerator {
 public:
-    explicit LlvmCodeGenerator(Isa isa) : target_(host_target(isa)), identity_(target_.identity()) {}
+    explicit LlvmCodeGenerator(Isa isa) : emitter_(host_target(isa)), identity_(emitter_.target().identity()) {}
 
     const char* target() const noexcept override { return identity_.c_str(); }
-    int vector_bytes() const noexcept override { return target_.traits.vector_bytes; }
+    int vector_bytes() const noexcept override { return emitter_.target().traits.vector_bytes; }
 
     bool compile(const kernel::Kernel& kernel, std::vector<std::byte>& object, Message& error) noexcept override {
         return contain(error, [&] {
-            Ir ir(kernel.name.c_str(), target_.traits);
+            Ir ir(kernel.name.c_str(), emitter_.target().traits);
             lower(kernel, ir);
-            emit_object(ir, target_, kernel.units > 1, object);
+            object = emitter_.emit(ir, kernel.units > 1);
         });
     }
 
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    Target target_;
+    ObjectEmitter emitter_;
     std::string identity_;
 };
 

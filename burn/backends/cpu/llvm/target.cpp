@@ -4,6 +4,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include <cstring>
@@ -33,30 +34,6 @@ void initialize() {
     raise(ErrorKind::Internal, Message() << "LLVM: " << what << ": " << why.c_str());
 }
 
-/// A target machine, which is not for several threads at once.
-class Machine {
-public:
-    explicit Machine(const Target& target) {
-        initialize();
-        char* error = nullptr;
-        LLVMTargetRef found = nullptr;
-        if (LLVMGetTargetFromTriple(target.triple.c_str(), &found, &error) != 0) {
-            fail(target.triple.c_str(), take(error));
-        }
-        machine_ = LLVMCreateTargetMachine(found, target.triple.c_str(), target.cpu.c_str(), target.features.c_str(),
-                                           LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
-        if (machine_ == nullptr) fail(target.triple.c_str(), "no target machine");
-    }
-    ~Machine() { LLVMDisposeTargetMachine(machine_); }
-    Machine(const Machine&) = delete;
-    Machine& operator=(const Machine&) = delete;
-
-    LLVMTargetMachineRef get() const { return machine_; }
-
-private:
-    LLVMTargetMachineRef machine_;
-};
-
 void set_attribute(LLVMValueRef function, const char* name, const std::string& value) {
     LLVMAddTargetDependentFunctionAttr(function, name, value.c_str());
 }
@@ -83,6 +60,29 @@ void run_passes(Ir& ir, LLVMTargetMachineRef machine, const char* passes) {
 }
 
 }  // namespace
+
+class Machine {
+public:
+    explicit Machine(const Target& target) {
+        initialize();
+        char* error = nullptr;
+        LLVMTargetRef found = nullptr;
+        if (LLVMGetTargetFromTriple(target.triple.c_str(), &found, &error) != 0) {
+            fail(target.triple.c_str(), take(error));
+        }
+        machine_ = LLVMCreateTargetMachine(found, target.triple.c_str(), target.cpu.c_str(), target.features.c_str(),
+                                           LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
+        if (machine_ == nullptr) fail(target.triple.c_str(), "no target machine");
+    }
+    ~Machine() { LLVMDisposeTargetMachine(machine_); }
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+
+    LLVMTargetMachineRef get() const { return machine_; }
+
+private:
+    LLVMTargetMachineRef machine_;
+};
 
 std::string Target::identity() const {
     unsigned major = 0, minor = 0, patch = 0;
@@ -115,25 +115,44 @@ Target host_target(Isa isa) {
     return target;
 }
 
-void emit_object(Ir& ir, const Target& target, bool optimize, std::vector<std::byte>& object) {
-    const Machine machine(target);
-    LLVMSetTarget(ir.module(), target.triple.c_str());
-    const LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine.get());
+ObjectEmitter::ObjectEmitter(Target target) : target_(std::move(target)) { idle_.push_back(take_machine()); }
+
+ObjectEmitter::~ObjectEmitter() = default;
+
+std::unique_ptr<Machine> ObjectEmitter::take_machine() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!idle_.empty()) {
+            std::unique_ptr<Machine> machine = std::move(idle_.back());
+            idle_.pop_back();
+            return machine;
+        }
+    }
+    return std::make_unique<Machine>(target_);
+}
+
+std::vector<std::byte> ObjectEmitter::emit(Ir& ir, bool optimize) {
+    std::unique_ptr<Machine> machine = take_machine();
+    LLVMSetTarget(ir.module(), target_.triple.c_str());
+    const LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine->get());
     LLVMSetModuleDataLayout(ir.module(), layout);
     LLVMDisposeTargetData(layout);
-    describe_function(ir, target);
+    describe_function(ir, target_);
     char* error = nullptr;
     if (LLVMVerifyModule(ir.module(), LLVMReturnStatusAction, &error) != 0) fail("invalid module", take(error));
     LLVMDisposeMessage(error);
-    run_passes(ir, machine.get(), optimize ? "default<O2>" : "mem2reg");
+    if (optimize) run_passes(ir, machine->get(), "default<O2>");
     LLVMMemoryBufferRef buffer = nullptr;
     error = nullptr;
-    if (LLVMTargetMachineEmitToMemoryBuffer(machine.get(), ir.module(), LLVMObjectFile, &error, &buffer) != 0) {
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine->get(), ir.module(), LLVMObjectFile, &error, &buffer) != 0) {
         fail("no object", take(error));
     }
     const auto* bytes = reinterpret_cast<const std::byte*>(LLVMGetBufferStart(buffer));
-    object.assign(bytes, bytes + LLVMGetBufferSize(buffer));
+    std::vector<std::byte> object(bytes, bytes + LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(machine));
+    return object;
 }
 
 std::string print_module(const Ir& ir) { return take(LLVMPrintModuleToString(ir.module())); }
