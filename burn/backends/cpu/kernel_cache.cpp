@@ -59,7 +59,8 @@ KernelFunction KernelCache::make(Entry& entry) {
     KernelFunction function = nullptr;
     if (generator.compile(entry.kernel, object, error)) function = generator.load(object, error);
     if (function == nullptr) {
-        raise(ErrorKind::Internal, Message() << "kernel " << entry.kernel.name.c_str() << ": " << error.text());
+        raise(ErrorKind::Unsupported,
+              Message() << "kernel " << entry.kernel.name.c_str() << ": cannot be compiled: " << error.text());
     }
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     store_.keep(generator.target(), entry.kernel, object);

@@ -33,7 +33,7 @@ public:
 
     /// The function of a verified kernel.
     ///
-    /// Errors    InternalError with what the code generator says when it fails
+    /// Errors    UnsupportedError with what the code generator says when it fails
     KernelFunction function(CodeGenerator& generator, const kernel::Kernel& kernel);
 
     KernelCacheCounters counters() const;

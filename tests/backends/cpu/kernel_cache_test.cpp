@@ -110,8 +110,8 @@ TEST(KernelCache, SaysWhyAKernelCannotBeCompiled) {
         try {
             cache.function(generator, add(1, "bad"));
             FAIL();
-        } catch (const InternalError& error) {
-            EXPECT_STREQ(error.what(), "kernel bad: it is bad");
+        } catch (const UnsupportedError& error) {
+            EXPECT_STREQ(error.what(), "kernel bad: cannot be compiled: it is bad");
         }
     }
     EXPECT_EQ(generator.compiled, 2) << "a failure is not kept";

@@ -128,8 +128,7 @@ LLVMValueRef Body::emit_memory(NodeId id, const Node& node) {
             return nullptr;
         }
         case NodeKind::SharedArray:
-        case NodeKind::LocalArray:
-            return memory_[id] != nullptr ? memory_[id] : ir_.allocate(ir_.memory_type(node.type), node.immediate);
+        case NodeKind::LocalArray: return memory_[id];
         case NodeKind::Load:
             return emit_load(ir_, node.type, operand(node, 0), index_operand(node), mask_operand(node, 2));
         case NodeKind::Store:

@@ -6,6 +6,8 @@
 #include <math.h>  // the functions of the global namespace
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace burn::cpu::codegen {
@@ -63,6 +65,28 @@ const Function kFunctions[] = {
 #undef BURN_UNARY
 #undef BURN_BINARY
 
+/// The memory that a thread keeps for the kernels it runs.
+struct ThreadMemory {
+    std::byte* begin = nullptr;
+    std::int64_t bytes = 0;
+    ~ThreadMemory() { std::free(begin); }
+};
+
+std::byte* workspace(std::int64_t bytes) {
+    static thread_local ThreadMemory memory;
+    if (memory.bytes < bytes) {
+        std::free(memory.begin);
+        memory.bytes = bytes;
+        memory.begin = static_cast<std::byte*>(std::aligned_alloc(64, static_cast<std::size_t>(bytes)));
+        if (memory.begin == nullptr) {
+            // Between here and whoever launched stand frames that no exception can pass.
+            std::fputs("burn: no memory is left for a kernel's arrays\n", stderr);
+            std::abort();
+        }
+    }
+    return memory.begin;
+}
+
 /// What LLVM itself calls where the processor has no instruction, or for large copies.
 struct LibraryCall {
     const char* name;
@@ -76,7 +100,7 @@ const LibraryCall kLibraryCalls[] = {
     {"rintf", address_of(&::rintf)},   {"rint", address_of<double, double>(&::rint)},
     {"fmaf", address_of(&::fmaf)},     {"fma", address_of<double, double, double, double>(&::fma)},
     {"memcpy", address_of(&::memcpy)}, {"memmove", address_of(&::memmove)},
-    {"memset", address_of(&::memset)},
+    {"memset", address_of(&::memset)}, {kWorkspaceFunction, address_of(&workspace)},
 };
 
 }  // namespace
@@ -91,9 +115,9 @@ LLVMValueRef emit_library_call(Ir& ir, kernel::NodeKind kind, std::span<const LL
         if (operands.size() == 2) {
             const LLVMValueRef others = ir.scratch(type, 1);
             LLVMBuildStore(ir.builder(), operands[1], others);
-            ir.call(function.name, {values, others, lanes});
+            ir.call(function.name, LLVMVoidTypeInContext(ir.context()), {values, others, lanes});
         } else {
-            ir.call(function.name, {values, lanes});
+            ir.call(function.name, LLVMVoidTypeInContext(ir.context()), {values, lanes});
         }
         return LLVMBuildLoad2(ir.builder(), type, values, "");
     }

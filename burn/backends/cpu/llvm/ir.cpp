@@ -96,13 +96,13 @@ LLVMValueRef Ir::intrinsic(const char* name, std::initializer_list<LLVMTypeRef> 
     return LLVMBuildCall2(builder_, type, function, arguments.data(), static_cast<unsigned>(arguments.size()), "");
 }
 
-void Ir::call(const char* name, std::initializer_list<LLVMValueRef> operands) const {
+LLVMValueRef Ir::call(const char* name, LLVMTypeRef result, std::initializer_list<LLVMValueRef> operands) const {
     std::vector<LLVMValueRef> arguments(operands);
     std::vector<LLVMTypeRef> types;
     types.reserve(arguments.size());
     for (const LLVMValueRef argument : arguments) types.push_back(LLVMTypeOf(argument));
     const auto count = static_cast<unsigned>(types.size());
-    const LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context_), types.data(), count, 0);
+    const LLVMTypeRef type = LLVMFunctionType(result, types.data(), count, 0);
     LLVMValueRef function = LLVMGetNamedFunction(module_, name);
     if (function == nullptr) {
         function = LLVMAddFunction(module_, name, type);
@@ -110,7 +110,7 @@ void Ir::call(const char* name, std::initializer_list<LLVMValueRef> operands) co
         LLVMAddAttributeAtIndex(function, static_cast<LLVMAttributeIndex>(LLVMAttributeFunctionIndex),
                                 LLVMCreateEnumAttribute(context_, nounwind, 0));
     }
-    LLVMBuildCall2(builder_, type, function, arguments.data(), count, "");
+    return LLVMBuildCall2(builder_, type, function, arguments.data(), count, "");
 }
 
 // ---- the function that is being built

@@ -71,8 +71,8 @@ public:
     /// The intrinsic `name`, chosen among its overloads by `types`.
     LLVMValueRef intrinsic(const char* name, std::initializer_list<LLVMTypeRef> types,
                            std::initializer_list<LLVMValueRef> operands) const;
-    /// A call of an external function with no result, which does not throw.
-    void call(const char* name, std::initializer_list<LLVMValueRef> operands) const;
+    /// A call of an external function, which does not throw.
+    LLVMValueRef call(const char* name, LLVMTypeRef result, std::initializer_list<LLVMValueRef> operands) const;
 
     // ---- the function that is being built
     /// Starts the function; its first block is where `allocate` puts memory, whenever it is called.
