@@ -203,6 +203,29 @@ TEST(Body, LeavesAndLanes) {
     for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(static_cast<float>(small[i]), static_cast<float>(i));
 }
 
+TEST(Body, AProductAndASumAreRoundedTwiceUnlessWrittenAsFma) {
+    on_every_isa([] {
+        Builder k("rounding");
+        const Place x = k.buffer(DType::F32, Access::Read), y = k.buffer(DType::F32, Access::Write);
+        const Value a = x.load(0, 8), c = x.load(8, 8);
+        y.store(0, a * a + c);
+        y.store(8, c - a * a);
+        y.store(16, fma(a, a, c));
+        std::vector<float> in(16), out(24);
+        for (std::size_t i = 0; i < 8; ++i) {
+            in[i] = 1 + static_cast<float>(i + 1) * 0x1p-13f;
+            in[8 + i] = -in[i] * in[i];  // what the exact product and the rounded one differ by
+        }
+        Launch(k.finish()).buffer(in).buffer(out).run(0, 1);
+        for (std::size_t i = 0; i < 8; ++i) {
+            EXPECT_EQ(out[i], 0) << i;
+            EXPECT_EQ(out[8 + i], -2 * in[i] * in[i]) << i;
+            EXPECT_EQ(out[16 + i], std::fma(in[i], in[i], in[8 + i])) << i;
+        }
+        EXPECT_NE(out[16], 0) << "or the test shows nothing";
+    });
+}
+
 TEST(Body, SelectsKeepEveryBit) {
     const std::vector<float> values = samples<float>();
     std::vector<float> in = values, out(values.size());
