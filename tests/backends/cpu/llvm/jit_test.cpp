@@ -1,0 +1,73 @@
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "../launch.h"
+
+namespace burn::cpu {
+namespace {
+
+/// x[i] = f(x[i]) + number, f of the C library
+kernel::Kernel add(int number) {
+    kernel::Builder k("add");
+    const kernel::Place x = k.buffer(DType::F64, kernel::Access::ReadWrite);
+    const kernel::Value i = k.cube_index() * 4;
+    x.store(i, sin(x.load(i, 4)) + number);
+    return k.finish();
+}
+
+TEST(Jit, ThreadsCompileAndLoadAtTheSameTime) {
+    KernelCache cache("");
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&cache, t] {
+            for (int i = 0; i < 8; ++i) {
+                const int number = (i + t) % 8;  // each kernel is asked for by several
+                const KernelFunction function = cache.function(*code_generator(), add(number));
+                std::vector<double> values(16, 0.5);
+                std::byte* buffers[] = {reinterpret_cast<std::byte*>(values.data())};
+                const LaunchArguments arguments{buffers, nullptr};
+                function(&arguments, 0, 4);
+                EXPECT_EQ(values, std::vector<double>(16, std::sin(0.5) + number));
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(cache.counters().compiled, 8u);
+}
+
+TEST(Jit, AnObjectLoadsMoreThanOnce) {
+    std::vector<std::byte> object;
+    Message error;
+    ASSERT_TRUE(code_generator()->compile(add(3), object, error)) << error.text();
+    const KernelFunction first = code_generator()->load(object, error), second = code_generator()->load(object, error);
+    ASSERT_TRUE(first != nullptr && second != nullptr) << error.text();
+    EXPECT_NE(first, second);
+}
+
+TEST(Jit, KernelsFromDiskRunInAnotherCache) {
+    const TemporaryFolder folder;
+    KernelCache(folder.path()).function(*code_generator(), add(5));
+    KernelCache cache(folder.path());
+    const KernelFunction function = cache.function(*code_generator(), add(5));
+    EXPECT_EQ(cache.counters().loaded, 1u);
+    std::vector<double> values(4, 0);
+    std::byte* buffers[] = {reinterpret_cast<std::byte*>(values.data())};
+    const LaunchArguments arguments{buffers, nullptr};
+    function(&arguments, 0, 1);
+    EXPECT_EQ(values, std::vector<double>(4, 5));
+}
+
+TEST(Jit, WhatIsNoObjectIsRefusedWithAMessage) {
+    std::vector<std::byte> object;
+    Message error;
+    ASSERT_TRUE(code_generator()->compile(add(3), object, error)) << error.text();
+    for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{64}, object.size() / 2}) {
+        Message why;
+        EXPECT_EQ(code_generator()->load({object.data(), size}, why), nullptr) << size;
+        EXPECT_THAT(why.text(), testing::HasSubstr("LLVM: ")) << size;
+    }
+}
+
+}  // namespace
+}  // namespace burn::cpu
