@@ -46,6 +46,11 @@ public:
         return *this;
     }
 
+    Launch& scalars(const std::vector<std::uint64_t>& bits) {
+        scalars_.insert(scalars_.end(), bits.begin(), bits.end());
+        return *this;
+    }
+
     void run(std::int64_t begin, std::int64_t end) const {
         const LaunchArguments arguments{buffers_.data(), scalars_.data()};
         function_(&arguments, begin, end);

@@ -162,13 +162,7 @@ LLVMValueRef emit_pure(Ir& ir, const kernel::Node& node, kernel::Type from, std:
         }
         case NodeKind::Select: return ir.select(operands[0], operands[1], operands[2]);
         case NodeKind::Cast: return emit_cast(ir, operands[0], from.dtype, node.type.dtype);
-        case NodeKind::Bitcast: {
-            // A Bool's bits are the byte that it is in memory.
-            const LLVMValueRef bits =
-                emit_cast(ir, operands[0], from.dtype, from.dtype == DType::Bool ? DType::U8 : from.dtype);
-            if (node.type.dtype == DType::Bool) return emit_cast(ir, bits, DType::U8, DType::Bool);
-            return ir.bitcast(bits, ir.register_type(node.type));
-        }
+        case NodeKind::Bitcast: return ir.bitcast(operands[0], ir.register_type(node.type));
         case NodeKind::Splat: return ir.splat(operands[0], node.type.lanes);
         case NodeKind::Extract:
             return from.lanes == 1 ? operands[0] : ir.lanes(operands[0], static_cast<unsigned>(node.immediate), 1);
