@@ -46,7 +46,7 @@ installs() {  # HAS GROUP...
         env() { [[ $3 != install ]] || echo "${@:6}"; }  # env DEBIAN_FRONTEND=... apt-get install -qy --no-... PACKAGE...
         need "$@" 2>/dev/null' "$root" "${@:2}"
 }
-build="g++ cmake ninja-build ccache mold nlohmann-json3-dev zlib1g-dev"
+build="g++ cmake ninja-build ccache mold nlohmann-json3-dev zlib1g-dev llvm-19-dev"
 expect "nothing is missing" "" "$(installs "$build" build)"
 expect "the data set is missing" "dataset-fashion-mnist" "$(installs "$build" build data)"
 
