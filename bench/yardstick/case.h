@@ -61,6 +61,7 @@ void add_matmul_cases(CaseList& cases);
 void add_conv_cases(CaseList& cases);
 void add_layer_cases(CaseList& cases);
 void add_overhead_cases(CaseList& cases);
+void add_training_cases(CaseList& cases);
 
 /// All cases, in the order of cases.json.
 CaseList all_cases();

@@ -10,11 +10,10 @@ CaseList all_cases() {
     add_layer_cases(cases);
     add_conv_cases(cases);
     add_overhead_cases(cases);
+    add_training_cases(cases);
     return cases;
 }
 
-std::vector<MissingCase> missing_cases() {
-    return {{"train.mlp", "not written yet"}, {"train.guide_cnn", "not written yet"}, {"train.gpt", "not written yet"}};
-}
+std::vector<MissingCase> missing_cases() { return {}; }
 
 }  // namespace burn::bench
