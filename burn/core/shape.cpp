@@ -37,17 +37,22 @@ Shape broadcast_shapes(const Shape& lhs, const Shape& rhs, const char* op) {
     return result;
 }
 
-void require_valid_shape(const Shape& shape, const char* op) {
-    // Low enough that no kernel's count of bytes overflows; above what any processor addresses.
-    constexpr std::int64_t kMostElements = std::int64_t{1} << 56;
+bool is_valid_shape(const Shape& shape) {
     std::int64_t product = 1;
     for (std::int64_t size : shape) {
-        if (size < 0) raise(ErrorKind::Shape, Message() << op << ": negative size in shape " << shape);
         // An axis of size 0 counts as 1: strides are made of the other sizes all the same.
-        if (size != 0 && (__builtin_mul_overflow(product, size, &product) || product > kMostElements)) {
-            raise(ErrorKind::Shape, Message() << op << ": shape " << shape << " has more than 2^56 elements");
-        }
+        if (size < 0 || (size != 0 && (__builtin_mul_overflow(product, size, &product) || product > kMostElements)))
+            return false;
     }
+    return true;
+}
+
+void require_valid_shape(const Shape& shape, const char* op) {
+    for (std::int64_t size : shape) {
+        if (size < 0) raise(ErrorKind::Shape, Message() << op << ": negative size in shape " << shape);
+    }
+    if (!is_valid_shape(shape))
+        raise(ErrorKind::Shape, Message() << op << ": shape " << shape << " has more than 2^56 elements");
 }
 
 }  // namespace burn

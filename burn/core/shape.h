@@ -105,7 +105,13 @@ std::size_t normalize_axis(std::int64_t axis, std::size_t rank, const char* op);
 /// Errors    ShapeError; `op` names the operation
 Shape broadcast_shapes(const Shape& lhs, const Shape& rhs, const char* op);
 
-/// Checks that sizes are not negative and that the product of those above 0 is at most 2^56.
+/// The most elements of a tensor: low enough that no count of bytes overflows, above what any processor addresses.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 56;
+
+/// Whether a tensor can have this shape: no size is negative, and the product of those above 0 is at most kMostElements.
+bool is_valid_shape(const Shape& shape);
+
+/// Checks that a tensor can have this shape.
 ///
 /// Errors    ShapeError; `op` names the operation
 void require_valid_shape(const Shape& shape, const char* op);

@@ -81,18 +81,8 @@ private:
     }
 
     std::uint64_t byte_size(const Shape& shape, DType dtype) const {
-        constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
-        std::uint64_t product = size_of(dtype);
-        // A size of 0 makes the product 0, but the other sizes must still be sizes that a shape can have.
-        std::uint64_t without_zeros = product;
-        for (std::int64_t axis : shape) {
-            const auto size = static_cast<std::uint64_t>(axis);
-            product *= size;
-            if (size == 0) continue;
-            if (without_zeros > kMost / size) refuse(Message() << "the sizes " << shape << " are too large");
-            without_zeros *= size;
-        }
-        return product;
+        if (!is_valid_shape(shape)) refuse(Message() << "the sizes " << shape << " are too large");
+        return static_cast<std::uint64_t>(shape.numel()) * size_of(dtype);
     }
 
     static void reverse_elements(std::span<std::byte> values, std::size_t size) {

@@ -1,4 +1,5 @@
 #include <burn/base/error.h>
+#include <burn/core/shape.h>
 #include <burn/store/quote.h>
 #include <burn/store/tensor_directory.h>
 
@@ -15,23 +16,18 @@ std::string text_of(std::span<const std::uint64_t> numbers) {
     return text + "]";
 }
 
-/// The bytes that dtype and shape demand; false when their number does not fit 62 bits or is no whole number.
+/// The bytes that dtype and shape demand; false when no tensor has this shape, or their number is no whole number.
 bool byte_size(std::span<const std::uint64_t> shape, std::size_t bits, std::uint64_t& bytes) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
-    bool empty = false;
-    for (std::uint64_t size : shape) {
-        if (size > kMost) return false;
-        empty = empty || size == 0;
+    constexpr auto kMost = static_cast<std::uint64_t>(kMostElements);
+    std::uint64_t elements = 1, without_zeros = 1;
+    for (const std::uint64_t size : shape) {
+        elements *= size;
+        if (size == 0) continue;  // the other sizes must still be sizes that a shape can have
+        if (without_zeros > kMost / size) return false;
+        without_zeros *= size;
     }
-    bytes = 0;
-    if (empty) return true;
-    std::uint64_t product = bits;
-    for (std::uint64_t size : shape) {
-        if (product > kMost / size) return false;
-        product *= size;
-    }
-    bytes = product / 8;
-    return product % 8 == 0;
+    bytes = elements * bits / 8;
+    return elements * bits % 8 == 0;
 }
 
 }  // namespace

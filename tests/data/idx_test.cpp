@@ -73,6 +73,8 @@ TEST(ReadIdx, MalformedFilesAreNamed) {
     EXPECT_THAT(fault_of("0000080100000004"
                          "010203"),
                 HasSubstr("4 bytes of u8 [4] are more than a file of this size can hold"));
+    // Nothing to hold, but sizes that no tensor can have.
+    EXPECT_THAT(fault_of("000008030000000004036790e0634ef9"), HasSubstr("are too large"));
 }
 
 TEST(ReadIdx, CompressedOnesToo) {

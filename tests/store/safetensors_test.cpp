@@ -139,6 +139,8 @@ TEST(Safetensors, ProductsOfSizesDoNotOverflow) {
                 HasSubstr("no representable size"));
     EXPECT_THAT(fault_of(R"({"w":{"dtype":"U8","shape":[0,18446744073709551615],"data_offsets":[0,0]}})", 0),
                 HasSubstr("no representable size"));
+    EXPECT_THAT(fault_of(R"({"w":{"dtype":"U8","shape":[0,1099511627776,1099511627776],"data_offsets":[0,0]}})", 0),
+                HasSubstr("no representable size"));
     EXPECT_THAT(fault_of(R"({"w":{"dtype":"F4","shape":[3],"data_offsets":[0,1]}})", 1),
                 HasSubstr("no representable size"));
     EXPECT_THAT(fault_of(R"({"w":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]}})", 1),
