@@ -1,0 +1,231 @@
+// burn-program-fuzz: runs random programs on several backends and compares what they give.
+//
+// A failing program is cut down to a few lines, printed and written to a file that --replay runs again.
+
+#include <burn/base/error.h>
+
+#include "tests/conformance/backends.h"
+#include "tests/fuzz/programs/coverage.h"
+#include "tests/fuzz/programs/generator.h"
+#include "tests/fuzz/programs/run_program.h"
+#include "tests/fuzz/programs/shrink.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace burn::fuzz {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+    double seconds = 0;
+    std::uint64_t programs = 0;
+    std::uint64_t seed = 1;
+    std::string replay;
+    std::vector<const conformance::TestedBackend*> backends;
+    bool shrinks = true;
+    bool shows_coverage = false;
+    bool shows_programs = false;
+    std::uint64_t most_faults = 1;
+};
+
+// The program that is running, for the handler of signals.
+std::string current;
+const char kSavePath[] = "burn-program-fuzz-crash.txt";
+constexpr unsigned kSlowestRun = 60;
+
+void on_signal(int signal) {
+    const int file = ::open(kSavePath, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (file >= 0) {
+        (void)!::write(file, current.data(), current.size());
+        ::close(file);
+    }
+    const char* text = signal == SIGALRM ? "burn-program-fuzz: a program does not end; it is in "
+                                         : "burn-program-fuzz: a program crashes; it is in ";
+    (void)!::write(2, text, std::strlen(text));
+    (void)!::write(2, kSavePath, sizeof kSavePath - 1);
+    (void)!::write(2, "\n", 1);
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
+/// The fault of a program on a backend; "" when there is none.
+std::string fault_on(const Program& program, const conformance::TestedBackend& backend, Oracle& oracle) {
+    current = std::string("# on ") + backend.name + "\n" + print(program);
+    ::alarm(kSlowestRun);
+    const Outcome outcome = run(program, backend.plain());
+    ::alarm(0);
+    return fault(program, outcome, oracle);
+}
+
+/// Whether a program makes sense and fails.
+bool fails_on(const Program& program, const conformance::TestedBackend& backend) {
+    std::unique_ptr<Oracle> oracle;
+    try {
+        oracle = consult(program);
+    } catch (const std::exception&) {
+        return false;
+    }
+    const int attempts = program.thread_count() > 1 ? 5 : 1;
+    for (int i = 0; i < attempts; ++i) {
+        if (!fault_on(program, backend, *oracle).empty()) return true;
+    }
+    return false;
+}
+
+void report(const Program& program, const conformance::TestedBackend& backend, const std::string& what,
+            const Options& options, const std::string& file) {
+    std::printf("%s: %s\n", backend.name, what.c_str());
+    Program shortest = program;
+    if (options.shrinks)
+        shortest = shrink(program, [&](const Program& candidate) { return fails_on(candidate, backend); });
+    std::string again = what;
+    try {
+        again = fault_on(shortest, backend, *consult(shortest));
+    } catch (const std::exception&) {
+        again = what;
+    }
+    const std::string text = "# on " + std::string(backend.name) + ": " + again + "\n" + print(shortest);
+    std::printf("%swritten to %s\n", text.c_str(), file.c_str());
+    std::ofstream(file) << text;
+    std::fflush(stdout);
+}
+
+int replay(const Options& options) {
+    std::ifstream file(options.replay);
+    if (!file) {
+        std::fprintf(stderr, "burn-program-fuzz: cannot read %s\n", options.replay.c_str());
+        return 2;
+    }
+    const Program program = parse(std::string(std::istreambuf_iterator<char>(file), {}));
+    const std::unique_ptr<Oracle> oracle = consult(program);
+    bool failed = false;
+    for (const conformance::TestedBackend* backend : options.backends) {
+        const std::string what = fault_on(program, *backend, *oracle);
+        std::printf("%s: %s\n", backend->name, what.empty() ? "right" : what.c_str());
+        if (!what.empty() && options.shrinks) report(program, *backend, what, options, options.replay + ".short");
+        failed = failed || !what.empty();
+    }
+    return failed ? 1 : 0;
+}
+
+int fuzz(const Options& options) {
+    const auto start = Clock::now();
+    const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    Coverage coverage;
+    std::uint64_t programs = 0, faults = 0;
+    while (faults < options.most_faults &&
+           (options.programs > 0 ? programs < options.programs : elapsed() < options.seconds)) {
+        const std::uint64_t seed = options.seed * 1000003 + programs;
+        const Program program = draw_program(seed);
+        if (options.shows_programs)
+            std::printf("# %llu\n%s\n", static_cast<unsigned long long>(seed), print(program).c_str());
+        const std::unique_ptr<Oracle> oracle = consult(program);
+        coverage.add(program, *oracle);
+        ++programs;
+        for (const conformance::TestedBackend* backend : options.backends) {
+            const std::string what = fault_on(program, *backend, *oracle);
+            if (what.empty()) continue;
+            std::printf("program %llu of seed %llu fails on ", static_cast<unsigned long long>(programs),
+                        static_cast<unsigned long long>(options.seed));
+            report(program, *backend, what, options,
+                   "burn-program-fuzz-" + std::to_string(options.seed) + "-" + std::to_string(programs) + ".txt");
+            ++faults;
+            break;
+        }
+    }
+    if (options.shows_coverage) std::printf("%s", coverage.report().c_str());
+    std::printf("%llu programs in %.1f s, %llu faults (seed %llu)\n", static_cast<unsigned long long>(programs),
+                elapsed(), static_cast<unsigned long long>(faults), static_cast<unsigned long long>(options.seed));
+    return faults > 0 ? 1 : 0;
+}
+
+int usage() {
+    std::fprintf(stderr,
+                 "usage: burn-program-fuzz [--minutes M | --seconds S | --programs N] [--seed S] [--backends A,B]\n"
+                 "                         [--faults N] [--coverage] [--no-shrink] [--show]\n"
+                 "       burn-program-fuzz --replay FILE [--backends A,B] [--no-shrink]\n"
+                 "  --backends  of:");
+    for (const conformance::TestedBackend& backend : conformance::tested_backends())
+        std::fprintf(stderr, " %s", backend.name);
+    std::fprintf(stderr,
+                 " (all)\n"
+                 "  --faults    stop after N programs that fail (1)\n"
+                 "  --coverage  say which operations were drawn with which types and layouts\n"
+                 "  --show      print every program\n");
+    return 2;
+}
+
+bool parse_backends(const std::string& list, Options& options) {
+    for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t end = std::min(list.find(',', at), list.size());
+        const conformance::TestedBackend* backend = conformance::find_backend(list.substr(at, end - at).c_str());
+        if (backend == nullptr) return false;
+        options.backends.push_back(backend);
+        at = end + 1;
+    }
+    return true;
+}
+
+bool parse_options(int count, char** arguments, Options& options) {
+    for (int i = 1; i < count; ++i) {
+        const std::string argument = arguments[i];
+        if (argument == "--coverage") {
+            options.shows_coverage = true;
+        } else if (argument == "--no-shrink") {
+            options.shrinks = false;
+        } else if (argument == "--show") {
+            options.shows_programs = true;
+        } else {
+            if (i + 1 == count) return false;
+            const char* value = arguments[++i];
+            if (argument == "--minutes") {
+                options.seconds = 60 * std::atof(value);
+            } else if (argument == "--seconds") {
+                options.seconds = std::atof(value);
+            } else if (argument == "--programs") {
+                options.programs = std::strtoull(value, nullptr, 10);
+            } else if (argument == "--seed") {
+                options.seed = std::strtoull(value, nullptr, 10);
+            } else if (argument == "--faults") {
+                options.most_faults = std::strtoull(value, nullptr, 10);
+            } else if (argument == "--replay") {
+                options.replay = value;
+            } else if (argument != "--backends" || !parse_backends(value, options)) {
+                return false;
+            }
+        }
+    }
+    if (options.seconds == 0 && options.programs == 0) options.seconds = 10;
+    if (options.backends.empty()) {
+        for (const conformance::TestedBackend& backend : conformance::tested_backends())
+            options.backends.push_back(&backend);
+    }
+    return true;
+}
+
+}  // namespace
+}  // namespace burn::fuzz
+
+int main(int count, char** arguments) {
+    burn::fuzz::Options options;
+    if (!burn::fuzz::parse_options(count, arguments, options)) return burn::fuzz::usage();
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) std::signal(signal, burn::fuzz::on_signal);
+    try {
+        return options.replay.empty() ? burn::fuzz::fuzz(options) : burn::fuzz::replay(options);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "burn-program-fuzz: %s\n", error.what());
+        return 2;
+    }
+}

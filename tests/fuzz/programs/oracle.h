@@ -1,0 +1,63 @@
+#pragma once
+
+#include "tests/fuzz/programs/program.h"
+#include "tests/fuzz/programs/shadow.h"
+
+#include <burn/core/tensor_data.h>
+
+#include <string>
+#include <vector>
+
+namespace burn::fuzz {
+
+/// How well the value of a tensor is known.
+enum class Certainty : std::uint8_t {
+    Bits,     ///< the same bits on every backend
+    Near,     ///< within what rounding explains
+    Unknown,  ///< roundings decide over it: a comparison of nearly equal numbers, a difference that is all noise
+};
+
+/// What must come out for one tensor of a program.
+struct Known {
+    ops::Handle exact;   ///< the result of the reference backend, one operation at a time
+    ops::Handle shadow;  ///< empty until somebody needs it, where the bits are known
+    Certainty certainty = Certainty::Bits;
+    double lowest = 0, highest = 0;  ///< of its numbers; not of NaN
+    double least = 0;                ///< smallest magnitude
+    bool finite = true;
+
+    double magnitude() const { return std::max(-lowest, highest); }
+};
+
+/// Runs a program step by step on the reference backend and tells what other backends must give.
+///
+/// Thread    one at a time
+class Oracle {
+public:
+    Oracle();
+
+    /// Errors    those of the operation; then nothing has changed
+    void step(const Line& line);
+    const Known& at(ValueId value) const { return known_[value]; }
+    bool has(ValueId value) const { return value < known_.size() && known_[value].exact; }
+
+    /// Says how `got` is wrong; "" when it is right, or nothing is known.
+    std::string difference(ValueId value, const TensorData& got);
+
+private:
+    void apply(const Line& line);
+    const ops::Handle& shadow(ValueId value);
+    void put(ValueId value, Known known);
+    bool keeps_bits(const Line& line, const ops::HandleList& results) const;
+    bool sums_exactly(const Line& line) const;
+    bool names_no_place_twice(const Line& line) const;
+    /// Whether the order of the factors decides what overflows, or what vanishes before it meets an overflow.
+    bool overflows_inside(const Line& line, const TensorSpec& result) const;
+    Certainty judge(const TensorSpec& spec, const ops::Handle& exact, const ops::Handle& shadow);
+
+    ops::Engine& reference_;
+    ShadowEngine shadows_;
+    std::vector<Known> known_;
+};
+
+}  // namespace burn::fuzz
