@@ -16,13 +16,6 @@ std::vector<ValueId> inputs_of(const PlanStep& step, const Segment& segment) {
     return inputs;
 }
 
-std::vector<ValueId> outputs_of(const PlanStep& step, const Segment& segment) {
-    if (!step.is_fused()) return {segment.ops[step.op].outputs.begin(), segment.ops[step.op].outputs.end()};
-    std::vector<ValueId> outputs;
-    for (const Group& group : step.groups) outputs.insert(outputs.end(), group.outputs.begin(), group.outputs.end());
-    return outputs;
-}
-
 }  // namespace
 
 Plan::Plan(Segment segment) : segment_(std::move(segment)) {
@@ -64,28 +57,38 @@ std::uint64_t attribute_bits(const SegmentOp& op, const AttributeRef& attribute)
 
 }  // namespace
 
+namespace {
+
+/// Runs `body`, which makes `outputs` of `inputs`, unless one of these failed. An error stays with the outputs.
+template <class Inputs, class Outputs, class Body>
+void attempt(Bindings& bindings, const Inputs& inputs, const Outputs& outputs, Body body) {
+    FailureRef failure;
+    for (const ValueId input : inputs) {
+        if (!failure) failure = bindings.failures[input];
+    }
+    if (!failure) {
+        try {
+            body();
+            return;
+        } catch (const Error& error) {
+            failure = std::make_shared<const Error>(error);
+        } catch (const std::exception& error) {
+            failure = std::make_shared<const Error>(ErrorKind::Internal, error.what());
+        }
+    }
+    for (const ValueId output : outputs) bindings.failures[output] = failure;
+}
+
+}  // namespace
+
 void Plan::run(const Segment& segment, Bindings& bindings, ops::Engine& engine, Device& device) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const Step& step = steps_[i];
-        FailureRef failure;
-        for (const ValueId input : inputs_of(step, segment)) {
-            if (!failure) failure = bindings.failures[input];
-        }
-        if (!failure) {
-            try {
-                if (step.is_fused()) {
-                    run_groups(i, segment, bindings, device);
-                } else {
-                    run_alone(step, segment, bindings, engine);
-                }
-            } catch (const Error& error) {
-                failure = std::make_shared<const Error>(error);
-            } catch (const std::exception& error) {
-                failure = std::make_shared<const Error>(ErrorKind::Internal, error.what());
-            }
-        }
-        if (failure) {
-            for (const ValueId value : outputs_of(step, segment)) bindings.failures[value] = failure;
+        if (step.is_fused()) {
+            run_groups(i, segment, bindings, device);
+        } else {
+            const SegmentOp& op = segment.ops[step.op];
+            attempt(bindings, op.inputs, op.outputs, [&] { run_alone(step, segment, bindings, engine); });
         }
         for (const ValueId value : step.releases) bindings.tensors[value] = ops::Handle();
     }
@@ -172,26 +175,38 @@ Parameters bind(const Plan::Step& step, const Group& group, const Schedule& sche
 
 void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindings, Device& device) {
     const Step& step = steps_[index];
-    std::vector<std::shared_ptr<const Prepared>> prepared;
-    for (std::size_t i = 0; i < step.groups.size(); ++i) prepared.push_back(prepare(index, i, bindings, device));
-    std::vector<Parameters> parameters;
-    for (std::size_t i = 0; i < step.groups.size(); ++i)
-        parameters.push_back(bind(step, step.groups[i], prepared[i]->schedule, segment, bindings, device));
-    // Groups that share a kernel are one launch.
-    std::vector<bool> done(step.groups.size(), false);
+    struct Ready {
+        const Group* group;
+        std::shared_ptr<const Prepared> prepared;
+        Parameters parameters;
+    };
+    // Groups side by side have nothing to do with each other: one that cannot run keeps its error to itself.
+    std::vector<Ready> ready;
     for (std::size_t i = 0; i < step.groups.size(); ++i) {
+        const Group& group = step.groups[i];
+        attempt(bindings, group.inputs, group.outputs, [&] {
+            std::shared_ptr<const Prepared> prepared = prepare(index, i, bindings, device);
+            Parameters parameters = bind(step, group, prepared->schedule, segment, bindings, device);
+            if (prepared->schedule.cubes > 0) ready.push_back({&group, std::move(prepared), std::move(parameters)});
+        });
+    }
+    // Groups that share a kernel are one launch.
+    std::vector<bool> done(ready.size(), false);
+    for (std::size_t i = 0; i < ready.size(); ++i) {
         if (done[i]) continue;
         std::vector<Launch> launches;
-        for (std::size_t j = i; j < step.groups.size(); ++j) {
-            if (done[j] || prepared[j]->executable != prepared[i]->executable) continue;
+        std::vector<ValueId> outputs;
+        for (std::size_t j = i; j < ready.size(); ++j) {
+            if (done[j] || ready[j].prepared->executable != ready[i].prepared->executable) continue;
             done[j] = true;
-            const Parameters& mine = parameters[j];
-            if (prepared[j]->schedule.cubes == 0) continue;
-            launches.push_back({prepared[j]->schedule.cubes,
+            const Parameters& mine = ready[j].parameters;
+            outputs.insert(outputs.end(), ready[j].group->outputs.begin(), ready[j].group->outputs.end());
+            launches.push_back({ready[j].prepared->schedule.cubes,
                                 {mine.buffers.data(), mine.buffers.size()},
                                 {mine.scalars.data(), mine.scalars.size()}});
         }
-        if (!launches.empty()) device.launch(*prepared[i]->executable, launches);
+        attempt(bindings, std::vector<ValueId>(), outputs,
+                [&] { device.launch(*ready[i].prepared->executable, launches); });
     }
 }
 
