@@ -92,7 +92,8 @@ void write_report(const Options& options, const Rates& rates, const std::vector<
 }
 
 /// Measures the cases that standard input names as they come, so that another program can be measured in between.
-int serve(const CaseList& cases, const Place& place, const Options& options, const Rates& rates) {
+int serve(const CaseList& cases, const Place& place, const Options& options) {
+    Rates rates;
     for (std::string name; std::getline(std::cin, name);) {
         Row row;
         row.name = name;
@@ -100,6 +101,7 @@ int serve(const CaseList& cases, const Place& place, const Options& options, con
         for (const Case& one : cases) {
             if (name == one.name) row = run_case(one, place, options);
         }
+        rates = better_of(rates, measure_rates(0.02));
         write_json(stdout, row, rates);
         std::puts("");
         std::fflush(stdout);
@@ -130,8 +132,8 @@ int run(const Options& options) {
     }
     burn::set_num_threads(options.threads);
     const Place place{engine_of(options.backend), options.backend, options.quick};
+    if (options.serve) return serve(cases, place, options);
     const Rates rates = options.test ? Rates{1, 1, 1} : measure_rates();
-    if (options.serve) return serve(cases, place, options, rates);
     if (!options.test) print_machine(options, rates);
     std::vector<Row> rows;
     int failed = 0;

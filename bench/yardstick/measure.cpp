@@ -26,9 +26,9 @@ Timing time_calls(FunctionRef<void()> call, double seconds) {
 namespace {
 
 /// Calls a second of a body that every thread runs once: the most that many attempts reach.
-double fastest_rate(float (*body)()) {
+double fastest_rate(float (*body)(), double seconds) {
     const int threads = num_threads();
-    const double end = now() + 0.15;
+    const double end = now() + seconds;
     double best = 1e9;
     for (int attempts = 0; attempts < 5 || now() < end; ++attempts) {
         const double start = now();
@@ -41,11 +41,11 @@ double fastest_rate(float (*body)()) {
     return threads / best;
 }
 
-double copy_rate() {
+double copy_rate(double seconds) {
     const std::size_t bytes = std::size_t{16} << 20;
     const std::vector<char> from(bytes, 1);
     std::vector<char> to(bytes);
-    const double end = now() + 0.15;
+    const double end = now() + seconds;
     double best = 1e9;
     for (int attempts = 0; attempts < 5 || now() < end; ++attempts) {
         const double start = now();
@@ -59,11 +59,17 @@ double copy_rate() {
 
 }  // namespace
 
-Rates measure_rates() {
+Rates measure_rates(double seconds) {
     const RegisterLoop multiply_add = multiply_add_loop(), exponential = exponential_loop();
-    return {.copied_bytes = copy_rate(),
-            .operations = fastest_rate(multiply_add.run) * multiply_add.operations,
-            .transcendentals = fastest_rate(exponential.run) * exponential.operations};
+    return {.copied_bytes = copy_rate(seconds),
+            .operations = fastest_rate(multiply_add.run, seconds) * multiply_add.operations,
+            .transcendentals = fastest_rate(exponential.run, seconds) * exponential.operations};
+}
+
+Rates better_of(const Rates& a, const Rates& b) {
+    return {.copied_bytes = std::max(a.copied_bytes, b.copied_bytes),
+            .operations = std::max(a.operations, b.operations),
+            .transcendentals = std::max(a.transcendentals, b.transcendentals)};
 }
 
 }  // namespace burn::bench

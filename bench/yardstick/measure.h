@@ -21,7 +21,10 @@ struct Rates {
     double transcendentals = 0;  ///< f32 exponentials, likewise
 };
 
-/// Measures the rates with `num_threads()` threads; takes about half a second.
-Rates measure_rates();
+/// Measures the rates with `num_threads()` threads: the best of what fits in three times `seconds`.
+Rates measure_rates(double seconds = 0.15);
+
+/// The better of both: what else runs on the machine only makes rates lower.
+Rates better_of(const Rates& a, const Rates& b);
 
 }  // namespace burn::bench
