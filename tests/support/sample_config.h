@@ -17,9 +17,9 @@ enum class Padding { Valid, Same, Explicit };
 BURN_ENUM_NAMES(Padding, Valid, Same, Explicit)
 
 struct BlockConfig {
-    Required<std::int64_t> width;
+    Required<std::int32_t> width;
     Required<std::array<std::int32_t, 2>> kernel;
-    std::int64_t hidden = 4 * width;
+    std::int64_t hidden = std::int64_t{4} * width;
     std::optional<double> rate = {};
     Padding padding = Padding::Same;
     BURN_CONFIG(BlockConfig, width, kernel, hidden, rate, padding)
