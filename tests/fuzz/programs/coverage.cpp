@@ -52,6 +52,7 @@ void Coverage::add(const Program& program, const Oracle& oracle) {
             ++reads_;
             const Certainty certainty = oracle.at(line.operands[0].value).certainty;
             reads_bits_ += certainty == Certainty::Bits ? 1 : 0;
+            reads_failed_ += certainty == Certainty::Failed ? 1 : 0;
             reads_near_ += certainty == Certainty::Near ? 1 : 0;
         }
         if (line.kind != Line::Kind::Apply) continue;
@@ -100,10 +101,11 @@ std::string Coverage::report() const {
         static_cast<unsigned long long>(programs_), static_cast<unsigned long long>(threaded_), seen_.size(),
         ops::kOpCount, pairs, static_cast<unsigned long long>(given_away_), static_cast<unsigned long long>(dropped_));
     result += line;
-    std::snprintf(line, sizeof line, "%llu values read: %llu by their bits, %llu within rounding, %llu not compared\n",
+    std::snprintf(line, sizeof line,
+                  "%llu values read: %llu by their bits, %llu within rounding, %llu errors, %llu not compared\n",
                   static_cast<unsigned long long>(reads_), static_cast<unsigned long long>(reads_bits_),
-                  static_cast<unsigned long long>(reads_near_),
-                  static_cast<unsigned long long>(reads_ - reads_bits_ - reads_near_));
+                  static_cast<unsigned long long>(reads_near_), static_cast<unsigned long long>(reads_failed_),
+                  static_cast<unsigned long long>(reads_ - reads_bits_ - reads_near_ - reads_failed_));
     result += line;
     const std::string never = missing();
     result += "never drawn:" + (never.empty() ? " none" : never) + "\n";

@@ -25,8 +25,8 @@ private:
         std::set<std::pair<DType, std::string>> pairs;
     };
     std::map<ops::OpCode, Seen> seen_;
-    std::uint64_t reads_ = 0, reads_bits_ = 0, reads_near_ = 0, given_away_ = 0, dropped_ = 0, threaded_ = 0,
-                  programs_ = 0;
+    std::uint64_t reads_ = 0, reads_bits_ = 0, reads_near_ = 0, reads_failed_ = 0, given_away_ = 0, dropped_ = 0,
+                  threaded_ = 0, programs_ = 0;
 };
 
 }  // namespace burn::fuzz

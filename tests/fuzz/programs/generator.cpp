@@ -127,8 +127,36 @@ private:
     std::int64_t total_ = 0;
 };
 
+/// Other numbers in place of those that are bound at run time.
+class OtherNumbers final : public ops::FieldVisitor {
+public:
+    void field(const ops::Field& field) override {
+        if (field.type != ops::FieldType::Scalar || field.structural) return;
+        auto& scalar = *static_cast<Scalar*>(field.value);
+        scalar = scalar.is_floating() ? Scalar(scalar.to<double>() * 0.5) : Scalar(scalar.to<std::int64_t>() + 1);
+    }
+};
+
+/// Appends the program itself with other run-time numbers and inputs: plans and kernels of the first half serve the second.
+void append_twin(Program& program) {
+    Program twin = parse(print(program));  // operations of its own: copies share their attributes
+    const ValueId first = program.value_count();
+    for (Line& line : twin.lines) {
+        line.source.seed += 1;
+        for (Operand& operand : line.operands) operand.value += first;
+        for (ValueId& result : line.results) result += first;
+        OtherNumbers numbers;
+        if (line.op) line.op->visit_fields(numbers);
+        program.lines.push_back(std::move(line));
+    }
+}
+
 }  // namespace
 
-Program draw_program(std::uint64_t seed) { return Generator(seed).run(); }
+Program draw_program(std::uint64_t seed) {
+    Program program = Generator(seed).run();
+    if (Random(~seed).one_in(4)) append_twin(program);
+    return program;
+}
 
 }  // namespace burn::fuzz

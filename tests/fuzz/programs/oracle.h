@@ -15,6 +15,7 @@ enum class Certainty : std::uint8_t {
     Bits,     ///< the same bits on every backend
     Near,     ///< within what rounding explains
     Unknown,  ///< roundings decide over it: a comparison of nearly equal numbers, a difference that is all noise
+    Failed,   ///< an error takes its place: an index out of range, here or in what it depends on
 };
 
 /// What must come out for one tensor of a program.
@@ -46,6 +47,8 @@ public:
 
 private:
     void apply(const Line& line);
+    /// Errors in place of the results, when an operand has one or the operation meets one.
+    bool fails(const Line& line, const SpecList& results, ops::HandleList& made);
     const ops::Handle& shadow(ValueId value);
     void put(ValueId value, Known known);
     bool keeps_bits(const Line& line, const ops::HandleList& results) const;

@@ -17,9 +17,9 @@ public:
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
         return z ^ (z >> 31);
     }
-    /// In [0, bound).
+    /// In [0, bound); 0 where there is nothing to choose from.
     std::int64_t below(std::int64_t bound) {
-        return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(bound));
+        return bound <= 0 ? 0 : static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(bound));
     }
     std::int64_t between(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
     bool one_in(std::int64_t n) { return below(n) == 0; }

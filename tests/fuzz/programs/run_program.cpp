@@ -2,7 +2,6 @@
 
 #include "tests/fuzz/programs/random_source.h"
 
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -15,8 +14,10 @@ namespace {
 class Execution {
 public:
     Execution(const Program& program, ops::Engine& engine)
-        : program_(program), engine_(engine), handles_(program.value_count()), done_(program.lines.size(), false) {
+        : program_(program), engine_(engine), handles_(program.value_count()), lost_(handles_.size()),
+          done_(program.lines.size(), false) {
         outcome_.reads.resize(program.lines.size());
+        outcome_.errors.resize(program.lines.size());
         find_order();
     }
 
@@ -62,17 +63,11 @@ private:
         for (std::size_t i = 0; i < program_.lines.size(); ++i) {
             if (program_.lines[i].thread != thread) continue;
             if (program_.thread_count() > 1) wait_for(i);
-            if (!failed_) {
-                try {
-                    run_line(i);
-                } catch (const std::exception& error) {
-                    const std::lock_guard lock(mutex_);
-                    if (!failed_) {
-                        outcome_.error = error.what();
-                        outcome_.error_line = i;
-                    }
-                    failed_ = true;
-                }
+            try {
+                run_line(i);
+            } catch (const std::exception& error) {
+                outcome_.errors[i] = error.what()[0] == '\0' ? "an error without a text" : error.what();
+                for (const ValueId result : program_.lines[i].results) lost_[result] = 1;
             }
             const std::lock_guard lock(mutex_);
             done_[i] = true;
@@ -92,6 +87,16 @@ private:
 
     void run_line(std::size_t index) {
         const Line& line = program_.lines[index];
+        bool lost = false;
+        for (const Operand& operand : line.operands) lost = lost || lost_[operand.value] != 0;
+        if (lost) {
+            for (const ValueId result : line.results) lost_[result] = 1;
+            for (const Operand& operand : line.operands) {
+                if (operand.given_away) handles_[operand.value] = {};
+            }
+            if (line.kind == Line::Kind::Read) outcome_.errors[index] = "depends on what failed";
+            return;
+        }
         switch (line.kind) {
             case Line::Kind::Input: handles_[line.results[0]] = engine_.upload(make_data(line.source)); break;
             case Line::Kind::Read: outcome_.reads[index] = engine_.read(handles_[line.operands[0].value]).wait(); break;
@@ -112,11 +117,11 @@ private:
     const Program& program_;
     ops::Engine& engine_;
     std::vector<ops::Handle> handles_;
+    std::vector<char> lost_;  ///< by value: not there, for an error
     std::vector<std::vector<std::size_t>> after_;
     std::mutex mutex_;
     std::condition_variable change_;
     std::vector<bool> done_;
-    std::atomic<bool> failed_ = false;
     Outcome outcome_;
 };
 
@@ -137,10 +142,17 @@ std::unique_ptr<Oracle> consult(const Program& program) {
 }
 
 std::string fault(const Program& program, const Outcome& outcome, Oracle& oracle) {
-    if (!outcome.error.empty()) return "\"" + print(program.lines[outcome.error_line]) + "\" fails: " + outcome.error;
     for (std::size_t i = 0; i < program.lines.size(); ++i) {
+        const Line& line = program.lines[i];
+        if (!outcome.errors[i].empty()) {
+            const ValueId value = line.kind == Line::Kind::Read ? line.operands[0].value
+                                  : line.results.empty()        ? 0
+                                                                : line.results[0];
+            if (oracle.at(value).certainty == Certainty::Failed) continue;
+            return "\"" + print(line) + "\" fails: " + outcome.errors[i];
+        }
         if (!outcome.reads[i]) continue;
-        const ValueId value = program.lines[i].operands[0].value;
+        const ValueId value = line.operands[0].value;
         const std::string difference = oracle.difference(value, *outcome.reads[i]);
         if (!difference.empty()) return "%" + std::to_string(value) + ": " + difference;
     }

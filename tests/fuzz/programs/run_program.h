@@ -15,12 +15,11 @@ namespace burn::fuzz {
 /// What a program gave on an engine.
 struct Outcome {
     std::vector<std::optional<TensorData>> reads;  ///< by line
-    std::string error;                             ///< of the first line that failed; else empty
-    std::size_t error_line = 0;
+    std::vector<std::string> errors;               ///< by line; empty where all went well
 };
 
 /// Runs a program. Each of its threads does its lines in their order, and waits where a line uses a tensor of an earlier
-/// line of another thread.
+/// line of another thread. What depends on a line that failed is left out.
 Outcome run(const Program& program, ops::Engine& engine);
 
 /// The oracle that has seen a whole program.
