@@ -28,7 +28,11 @@ Shape Draw::shape(std::size_t rank) {
         std::int64_t& largest = *std::max_element(shape.begin(), shape.end());
         largest = std::max<std::int64_t>(1, largest / 3);
     }
-    if (random.one_in(40) && shape.numel() > 0) {  // enough for several threads
+    if (random.one_in(30) && rank > 1) {  // rows that are cut into blocks
+        for (std::int64_t& axis : shape) axis = 1;
+        shape[rank - 2] = random.between(1, 3);
+        shape.back() = random.between(8190, 9100);
+    } else if (random.one_in(40) && shape.numel() > 0) {  // enough for several threads
         std::int64_t& axis = shape[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(rank)))];
         axis = std::max<std::int64_t>(1, random.between(9000, 36000) * axis / shape.numel());
     }

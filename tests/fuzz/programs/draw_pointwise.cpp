@@ -2,6 +2,7 @@
 #include "tests/fuzz/programs/draw.h"
 
 #include <burn/ops/all_ops.h>
+#include <burn/ops/functions.h>
 
 namespace burn::fuzz {
 
@@ -148,6 +149,17 @@ HandleList cast(Draw& draw) {
     return ops::list_of(ops::cast(x, draw.any_type()));
 }
 
+/// Through a narrower type and back: what is lost on the way must be lost everywhere.
+HandleList there_and_back(Draw& draw) {
+    const DType wide = draw.random.one_in(4) ? DType::F64 : DType::F32;
+    const Handle x = draw.pick_or([&](const Handle& it) { return it.dtype() == wide && draw.moderate(it, 1000); },
+                                  {draw.any_shape(), wide}, Fill::Reals);
+    constexpr DType kNarrow[] = {DType::F16, DType::BF16, DType::I8, DType::I32};
+    Handle y = ops::cast(x, draw.random.pick(kNarrow));
+    if (draw.random.one_in(3)) y = ops::neg(std::move(y));
+    return ops::list_of(ops::cast(std::move(y), wide));
+}
+
 HandleList full(Draw& draw) {
     const DType dtype = draw.any_type();
     return ops::list_of(ops::full(draw.engine, draw.any_shape(), dtype, draw.scalar(dtype)));
@@ -169,8 +181,9 @@ HandleList random_numbers(Draw& draw) {
 }
 
 constexpr Drawer kDrawers[] = {
-    {"pointwise", 30, any_line}, {"usual", 50, usual_line}, {"cast", 6, cast},
-    {"full", 2, full},           {"arange", 2, arange},     {"random", 2, random_numbers},
+    {"pointwise", 30, any_line},           {"usual", 50, usual_line}, {"cast", 6, cast},
+    {"there_and_back", 4, there_and_back}, {"full", 2, full},         {"arange", 2, arange},
+    {"random", 2, random_numbers},
 };
 
 }  // namespace
