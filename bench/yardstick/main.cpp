@@ -138,7 +138,7 @@ int run(const Options& options) {
     std::vector<Row> rows;
     int failed = 0;
     for (const Case& one : cases) {
-        if (std::string(one.name).find(options.filter) == std::string::npos) continue;
+        if (!options.wants(one.name)) continue;
         rows.push_back(run_case(one, place, options));
         failed += rows.back().error.empty() ? 0 : 1;
         if (!options.test || !rows.back().error.empty()) print(rows.back(), rates);

@@ -1,5 +1,6 @@
 #include <bench/yardstick/options.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +14,7 @@ constexpr const char* kUsage = R"(usage: burn-bench [options]
 Times the cases of the yardstick on one backend, each with its result checked, beside what the machine can do at most.
 
   --backend cpu|ndarray   where to run (cpu)
-  --filter SUBSTRING      only cases with this in their names
+  --filter SUBSTRING,..   only cases with one of these in their names
   --threads N             threads of the library
   --seconds S             measuring time of a case (0.4)
   --json FILE             write the results there too
@@ -30,6 +31,15 @@ Times the cases of the yardstick on one backend, each with its result checked, b
 }
 
 }  // namespace
+
+bool Options::wants(std::string_view name) const {
+    for (std::size_t begin = 0; begin <= filter.size();) {
+        const std::size_t end = std::min(filter.find(',', begin), filter.size());
+        if (name.find(std::string_view(filter).substr(begin, end - begin)) != std::string_view::npos) return true;
+        begin = end + 1;
+    }
+    return false;
+}
 
 Options read_options(int count, char** arguments) {
     Options options;

@@ -4,12 +4,13 @@
 #include <bench/yardstick/case.h>
 
 #include <string>
+#include <string_view>
 
 namespace burn::bench {
 
 struct Options {
     BackendChoice backend = BackendChoice::Cpu;
-    std::string filter;  ///< a part of the names of the cases wanted
+    std::string filter;  ///< parts of the names of the cases wanted, with commas between
     std::string json;    ///< where to write; nothing by default
     int threads = 0;     ///< 0: as many as the library chooses
     double seconds = 0.4;
@@ -18,6 +19,8 @@ struct Options {
     bool test = false;
     bool serve = false;
     bool plans = false;
+
+    bool wants(std::string_view name) const;
 };
 
 /// Prints what is wrong, or the help asked for, and ends the program when there is nothing to do.

@@ -1,11 +1,12 @@
 """The yardstick's cases here and in PyTorch, side by side on one machine: times, and how many times faster we are.
 
-usage: run.py BURN_BENCH [--backend cpu,ndarray] [--filter SUBSTRING] [--threads N] [--rounds N] [--seconds S]
+usage: run.py BURN_BENCH [--backend cpu,ndarray] [--filter SUBSTRING,..] [--threads N] [--rounds N] [--seconds S]
               [--python PATH] [--json FILE] [--below RATIO]
 
 All programs run at the same time, but measure in turn: one case on each backend and in PyTorch, --rounds times, so that what
-else the machine does meets all of them alike. The ratio is the median over the rounds of (PyTorch's time / ours). PyTorch's
-time is the better of eager and torch.compile, where the latter exists.
+else the machine does meets all of them alike. "ratio" is the median over the rounds of (PyTorch's median time / ours), "best"
+that of the best times of all rounds, which a busy machine disturbs least; "of floor" is how near the best time of ours is to
+what the machine can do. PyTorch's time is the better of eager and torch.compile, where the latter exists.
 
 PyTorch is that of --python (default /usr/bin/python3; Debian: python3-torch libopenblas0-pthread).
 """
@@ -82,7 +83,7 @@ def main():
     threads, seconds = str(options.threads), str(options.seconds)
     backends = options.backend.split(",")
     cases = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))["cases"]
-    wanted = [case["name"] for case in cases if case["cpu"] and options.filter in case["name"]]
+    wanted = [case["name"] for case in cases if case["cpu"] and any(part in case["name"] for part in options.filter.split(","))]
     have, missing = names_of(options.program)
     ours = {backend: Server([options.program, "--serve", "--backend", backend, "--threads", threads, "--seconds", seconds])
             for backend in backends}
@@ -91,7 +92,8 @@ def main():
                     {"OMP_WAIT_POLICY": "passive", "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads,
                      **openblas_core()})
     print(f"{threads} threads, {options.rounds} rounds, load {os.getloadavg()[0]:.1f}")
-    print(f"{'case':38}" + "".join(f"{backend + ' us':>12} {'ratio':>6}" for backend in backends) + f"{'torch us':>13} {'floor us':>11}")
+    print(f"{'case':36}" + "".join(f"{backend + ' us':>12} {'ratio':>6} {'best':>6}" for backend in backends)
+          + f"{'torch us':>12} {'of floor':>9}")
     rows, ratios, failed = [], {backend: [] for backend in backends}, False
     for name in wanted:
         if name not in have:
@@ -111,17 +113,21 @@ def main():
             rows.append({"case": name, "error": "; ".join(errors)})
             print(f"{name:38} FAILED: {rows[-1]['error']}")
             continue
-        row = {"case": name, "torch_us": statistics.median(r["us"] for r in reference), "note": measured[backends[0]][0].get("note", "")}
-        line = f"{name:38}"
-        for backend in backends:
-            row[f"{backend}_us"] = statistics.median(r["us"] for r in measured[backend])
-            row[f"{backend}_ratio"] = statistics.median(t["us"] / o["us"] for o, t in zip(measured[backend], reference))
-            row[f"{backend}_best_ratio"] = min(t["best_us"] for t in reference) / min(o["best_us"] for o in measured[backend])
-            row["floor_us"] = min(r["floor_us"] for r in measured[backend])
+        row = {"case": name, "torch_us": statistics.median(r["us"] for r in reference)}
+        line = f"{name:36}"
+        for backend, many in measured.items():
+            row[f"{backend}_us"] = statistics.median(r["us"] for r in many)
+            row[f"{backend}_best_us"] = min(r["best_us"] for r in many)
+            row[f"{backend}_ratio"] = statistics.median(t["us"] / o["us"] for o, t in zip(many, reference))
+            row[f"{backend}_best_ratio"] = min(r["best_us"] for r in reference) / row[f"{backend}_best_us"]
+            row["floor_us"] = min(r["floor_us"] for r in [*many, {"floor_us": row.get("floor_us", math.inf)}])
             ratios[backend].append(row[f"{backend}_ratio"])
-            line += f" {shown(row[f'{backend}_us'])} {row[f'{backend}_ratio']:5.2f}{'!' if row[f'{backend}_ratio'] < options.below else ' '}"
+            mark = "!" if ratios[backend][-1] < options.below else " "
+            line += f" {shown(row[f'{backend}_us'])} {ratios[backend][-1]:5.2f}{mark} {row[f'{backend}_best_ratio']:6.2f}"
+        row["note"] = measured[backends[0]][0].get("note", "")
         rows.append(row)
-        print(line + f" {shown(row['torch_us'])} {shown(row['floor_us'])}", flush=True)
+        nearness = row["floor_us"] / min(row[f"{backend}_best_us"] for backend in backends)
+        print(line + f" {shown(row['torch_us'])} {100 * nearness:8.0f}%", flush=True)
     for server in [*ours.values(), theirs]:
         server.close()
     for backend, values in ratios.items():

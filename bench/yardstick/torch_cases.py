@@ -1,6 +1,6 @@
 """The cases of the yardstick (cases.json) in PyTorch.
 
-usage: torch_cases.py [--device cpu|cuda] [--threads N] [--filter SUBSTRING] [--json FILE] [--seconds S] [--no-compile] [--serve]
+usage: torch_cases.py [--device cpu|cuda] [--threads N] [--filter SUBSTRING,..] [--json FILE] [--seconds S] [--no-compile] [--serve]
 
 Times each case as burn-bench does: five calls to warm up, one to learn how many fit in the time, and the median of these.
 Where torch.compile exists, cases that it may help are measured both ways. With --serve, reads names from standard input
@@ -423,7 +423,7 @@ def main():
     print(f"{'case':36} {'eager us':>12} {'compiled us':>12}")
     rows = []
     for name, (_, _, devices) in CASES.items():
-        if options.filter not in name or m.device.type not in devices:
+        if m.device.type not in devices or not any(part in name for part in options.filter.split(",")):
             continue
         row = measure(m, name, options)
         rows.append(row)

@@ -45,11 +45,11 @@ class Cases(unittest.TestCase):
     def test_json(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "out.json"
-            output("--quick", "--backend", "ndarray", "--threads", "1", "--seconds", "0.001", "--filter", "softmax",
+            output("--quick", "--backend", "ndarray", "--threads", "1", "--seconds", "0.001", "--filter", "softmax,argmax",
                    "--json", str(path))
             document = json.loads(path.read_text(encoding="utf-8"))
         self.assertEqual(("ndarray", 1, True), (document["device"], document["threads"], document["quick"]))
-        self.assertEqual({case["name"] for case in self.cases if "softmax" in case["name"]},
+        self.assertEqual({case["name"] for case in self.cases if "softmax" in case["name"] or "argmax" in case["name"]},
                          {row["case"] for row in document["rows"]})
         for row in document["rows"]:
             self.assertGreater(row["us"], 0)
