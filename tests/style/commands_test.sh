@@ -27,13 +27,13 @@ ci_with() {  # what the step with g++ and the step with sanitizers do
     "$work/.ci/run" 2>/dev/null | tail -1
     echo "exit ${PIPESTATUS[0]}"
 }
-expect "everything passes" "12 passed, 0 failed
+expect "everything passes" "13 passed, 0 failed
 exit 0" "$(ci_with 'echo 8 passed, 0 failed' 'echo 3 passed, 0 failed')"
-expect "tests fail" "10 passed, 2 failed, 1 skipped
+expect "tests fail" "11 passed, 2 failed, 1 skipped
 exit 1" "$(ci_with 'echo 6 passed, 2 failed, 1 skipped; exit 8' 'echo 3 passed, 0 failed')"
-expect "a build fails" "9 passed, 1 failed
+expect "a build fails" "10 passed, 1 failed
 exit 1" "$(ci_with 'echo 8 passed, 0 failed' 'echo error: no such file; exit 1')"
-expect "tests pass and the command fails all the same" "10 passed, 1 failed
+expect "tests pass and the command fails all the same" "11 passed, 1 failed
 exit 1" "$(ci_with 'echo 8 passed, 0 failed; exit 3' 'true')"
 
 # what a command installs: the packages of its groups that are missing, and nothing when all are there

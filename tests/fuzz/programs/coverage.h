@@ -16,7 +16,7 @@ public:
     void add(const Program& program, const Oracle& oracle);
     /// A line an operation: how often, how many pairs of type and layout, which types; then what never came up.
     std::string report() const;
-    /// Operations that never came up and are not excused.
+    /// The operations that never came up.
     std::string missing() const;
 
 private:

@@ -11,6 +11,7 @@
 #include "tests/fuzz/programs/shrink.h"
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -35,6 +36,8 @@ struct Options {
     std::string replay;
     std::vector<const conformance::TestedBackend*> backends;
     bool shrinks = true;
+    bool isolated = false;
+    bool complete = false;
     bool shows_coverage = false;
     bool shows_programs = false;
     std::uint64_t most_faults = 1;
@@ -84,6 +87,20 @@ bool fails_on(const Program& program, const conformance::TestedBackend& backend)
     return false;
 }
 
+/// The same in a process of its own, which may crash.
+bool fails_apart(const Program& program, const conformance::TestedBackend& backend) {
+    const std::string file = std::string(kSavePath) + ".try";
+    std::ofstream(file) << print(program);
+    std::string self(4096, '\0');
+    const ssize_t size = ::readlink("/proc/self/exe", self.data(), self.size());
+    if (size <= 0) return false;
+    self.resize(static_cast<std::size_t>(size));
+    const std::string command =
+        "'" + self + "' --no-shrink --backends " + backend.name + " --replay " + file + " >" + file + ".log 2>&1";
+    const int status = std::system(command.c_str());
+    return !WIFEXITED(status) || WEXITSTATUS(status) == 1 || WEXITSTATUS(status) > 2;
+}
+
 void report(const Program& program, const conformance::TestedBackend& backend, const std::string& what,
             const Options& options, const std::string& file) {
     std::printf("%s: %s\n", backend.name, what.c_str());
@@ -112,6 +129,15 @@ int replay(const Options& options) {
     const std::unique_ptr<Oracle> oracle = consult(program);
     bool failed = false;
     for (const conformance::TestedBackend* backend : options.backends) {
+        if (options.isolated) {
+            if (!fails_apart(program, *backend)) continue;
+            const auto fails = [&](const Program& candidate) { return fails_apart(candidate, *backend); };
+            const std::string text = print(shrink(program, fails));
+            std::printf("# on %s\n%swritten to %s.short\n", backend->name, text.c_str(), options.replay.c_str());
+            std::ofstream(options.replay + ".short") << text;
+            failed = true;
+            continue;
+        }
         const std::string what = fault_on(program, *backend, *oracle);
         std::printf("%s: %s\n", backend->name, what.empty() ? "right" : what.c_str());
         if (!what.empty() && options.shrinks) report(program, *backend, what, options, options.replay + ".short");
@@ -148,14 +174,18 @@ int fuzz(const Options& options) {
     if (options.shows_coverage) std::printf("%s", coverage.report().c_str());
     std::printf("%llu programs in %.1f s, %llu faults (seed %llu)\n", static_cast<unsigned long long>(programs),
                 elapsed(), static_cast<unsigned long long>(faults), static_cast<unsigned long long>(options.seed));
+    if (options.complete && !coverage.missing().empty()) {
+        std::printf("never drawn:%s\n", coverage.missing().c_str());
+        return 1;
+    }
     return faults > 0 ? 1 : 0;
 }
 
 int usage() {
     std::fprintf(stderr,
                  "usage: burn-program-fuzz [--minutes M | --seconds S | --programs N] [--seed S] [--backends A,B]\n"
-                 "                         [--faults N] [--coverage] [--no-shrink] [--show]\n"
-                 "       burn-program-fuzz --replay FILE [--backends A,B] [--no-shrink]\n"
+                 "                         [--faults N] [--coverage] [--complete] [--no-shrink] [--show]\n"
+                 "       burn-program-fuzz --replay FILE [--backends A,B] [--no-shrink | --isolated]\n"
                  "  --backends  of:");
     for (const conformance::TestedBackend& backend : conformance::tested_backends())
         std::fprintf(stderr, " %s", backend.name);
@@ -163,6 +193,8 @@ int usage() {
                  " (all)\n"
                  "  --faults    stop after N programs that fail (1)\n"
                  "  --coverage  say which operations were drawn with which types and layouts\n"
+                 "  --complete  fail unless every operation was drawn\n"
+                 "  --isolated  cut down in processes of their own: for programs that crash\n"
                  "  --show      print every program\n");
     return 2;
 }
@@ -183,6 +215,10 @@ bool parse_options(int count, char** arguments, Options& options) {
         const std::string argument = arguments[i];
         if (argument == "--coverage") {
             options.shows_coverage = true;
+        } else if (argument == "--complete") {
+            options.complete = true;
+        } else if (argument == "--isolated") {
+            options.isolated = true;
         } else if (argument == "--no-shrink") {
             options.shrinks = false;
         } else if (argument == "--show") {

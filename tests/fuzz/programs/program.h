@@ -66,7 +66,7 @@ struct Program {
 ///
 ///   %0 = input f32 [3, 5] eighths 17
 ///   %1 = permute(axes=[1, 0]) %0
-///   @1 %2 = mul_scalar(s=0.5, t=0) %1~      on thread 1; %1 is given away
+///   @1 %2 = mul_scalar(s=0.5) %1~           on thread 1; %1 is given away
 ///   read %2
 ///   drop %2
 std::string print(const Program& program);
