@@ -54,6 +54,7 @@ private:
     ops::Handle plain_input(const TensorSpec& spec, Fill fill, std::int64_t bound);
 
     bool tracked_;
+    bool meets_errors_;  ///< whether indices may be out of range
 };
 
 /// Draws one operation and gives its results.

@@ -143,6 +143,24 @@ HandleList usual_line(Draw& draw) {
     return draw_line(draw, *conformance::find_pointwise(draw.random.pick(kUsual)));
 }
 
+/// The same done with several tensors, as an optimiser does with every parameter.
+HandleList alike(Draw& draw) {
+    HandleList results;
+    const DType dtype = draw.random.one_in(3) ? draw.float_type() : DType::F32;
+    const Scalar first = draw.scalar(dtype), second = draw.scalar(dtype);
+    const std::int64_t length = draw.random.between(1, 3), sum = draw.random.below(3);
+    for (std::int64_t i = draw.random.between(2, 4); i > 0; --i) {
+        Handle x = draw.pick_or([&](const Handle& it) { return it.dtype() == dtype && draw.moderate(it, 12); },
+                                {draw.any_shape(), dtype}, Fill::Reals);
+        x = ops::mul_scalar(std::move(x), first);
+        if (length > 1) x = ops::add_scalar(std::move(x), second);
+        if (length > 2) x = ops::tanh(std::move(x));
+        if (sum == 0) x = ops::sum(x, {static_cast<std::int64_t>(x.rank()) - 1});
+        results.push_back(std::move(x));
+    }
+    return results;
+}
+
 HandleList cast(Draw& draw) {
     const Handle x = draw.pick_or([&](const Handle& it) { return draw.moderate(it, 1000); },
                                   {draw.any_shape(), draw.any_type()}, Fill::Eighths);
@@ -181,8 +199,13 @@ HandleList random_numbers(Draw& draw) {
 }
 
 constexpr Drawer kDrawers[] = {
-    {"pointwise", 30, any_line},           {"usual", 50, usual_line}, {"cast", 6, cast},
-    {"there_and_back", 4, there_and_back}, {"full", 2, full},         {"arange", 2, arange},
+    {"pointwise", 30, any_line},
+    {"usual", 50, usual_line},
+    {"alike", 5, alike},
+    {"cast", 6, cast},
+    {"there_and_back", 4, there_and_back},
+    {"full", 2, full},
+    {"arange", 2, arange},
     {"random", 2, random_numbers},
 };
 
