@@ -19,6 +19,15 @@ constexpr bool is_word(char c) {
 }
 constexpr bool is_number(char c) { return is_word(c) || c == '.' || c == '-' || c == '+'; }
 
+/// All of `text` as a number, if it is one.
+template <class T, class... Base>
+std::optional<T> whole_number(std::string_view text, Base... base) {
+    T value{};
+    const char *begin = text.data(), *end = begin + text.size();
+    const auto [stop, error] = std::from_chars(begin, end, value, base...);
+    return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
 /// Reads text piece by piece and knows the line it is on; an end of line is a piece.
 class Scanner {
 public:
@@ -36,7 +45,7 @@ public:
             std::size_t size = 1;
             while (size < text_.size() && size < 40 && is_number(text_[size]) && is_number(text_[0])) ++size;
             message << '\'';
-            message.append(text_.data(), size);
+            for (const char c : text_.substr(0, size)) message << c;
             message << '\'';
         }
         raise(ErrorKind::Parse, message);
@@ -85,7 +94,7 @@ public:
             *this = before;
             Message expected;
             expected << '\'';
-            expected.append(word.data(), word.size());
+            for (const char c : word) expected << c;
             fail(expected << '\'');
         }
     }
@@ -93,14 +102,12 @@ public:
     template <class T>
     T integer(const char* expected) {
         const Scanner before = *this;
-        const std::string_view digits = word();
-        T value{};
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc() || end != digits.data() + digits.size()) {
+        const auto value = whole_number<T>(word());
+        if (!value) {
             *this = before;
             fail(Message() << expected);
         }
-        return value;
+        return *value;
     }
 
     /// A name in quotes, whose first has been taken.
@@ -242,10 +249,8 @@ private:
             const auto dtype = static_cast<DType>(i);
             if (name != name_of(dtype)) continue;
             if (x == std::string_view::npos) return {dtype, 1};
-            std::uint16_t lanes = 0;
-            const char *begin = word.data() + x + 1, *end = word.data() + word.size();
-            const auto [stop, error] = std::from_chars(begin, end, lanes);
-            if (error == std::errc() && stop == end && lanes > 1 && lanes <= kMaxLanes) return {dtype, lanes};
+            const auto lanes = whole_number<std::uint16_t>(word.substr(x + 1));
+            if (lanes && *lanes > 1 && *lanes <= kMaxLanes) return {dtype, *lanes};
         }
         in_ = before;
         in_.fail(Message() << "a type such as f32 or f32x8, of at most " << kMaxLanes << " lanes");
@@ -313,12 +318,9 @@ private:
     }
 
     static std::optional<std::uint64_t> hexadecimal(DType dtype, std::string_view digits) {
-        std::uint64_t bits = 0;
-        const char* end = digits.data() + digits.size();
-        const auto [stop, error] = std::from_chars(digits.data(), end, bits, 16);
-        if (error != std::errc() || stop != end) return std::nullopt;
-        if (size_of(dtype) < 8 && bits >> 8 * size_of(dtype) != 0) return std::nullopt;
-        return canonical_bits(dtype, bits);
+        const auto bits = whole_number<std::uint64_t>(digits, 16);
+        if (!bits || (size_of(dtype) < 8 && *bits >> 8 * size_of(dtype) != 0)) return std::nullopt;
+        return canonical_bits(dtype, *bits);
     }
 
     static std::optional<std::uint64_t> decimal(DType dtype, std::string_view text) {
@@ -329,13 +331,11 @@ private:
                 if (text == "true") return 1;
                 if (text == "false") return 0;
             } else {
-                Wide value{};
-                const char* end = text.data() + text.size();
-                const auto [stop, error] = std::from_chars(text.data(), end, value);
-                if (error != std::errc() || stop != end) return std::nullopt;
-                const T element(value);
-                const bool too_large = Wide(element) - Wide(element) != 0 && value - value == 0;
-                if (value == value && !too_large) return bits_of(element);
+                const auto value = whole_number<Wide>(text);
+                if (!value) return std::nullopt;
+                const T element(*value);
+                const bool too_large = Wide(element) - Wide(element) != 0 && *value - *value == 0;
+                if (*value == *value && !too_large) return bits_of(element);
             }
             return std::nullopt;
         });

@@ -94,7 +94,8 @@ private:
             try {
                 node.type = infer_type(kernel_, node);
                 return node;
-            } catch (const Error&) {  // its operands do not fit: try others
+            } catch (const Error&) {
+                continue;  // its operands do not fit: try others
             }
         }
         return std::nullopt;

@@ -192,7 +192,7 @@ TEST(Text, FaultsNameLineAndExpectation) {
         const std::string message = fault(with_body(lines)), start = "kernel text: line ";
         return message.starts_with(start) ? message.substr(start.size()) : message;
     };
-    const std::string f = "%0: f32 = constant 1\n", i = "%1: i64 = constant 1\n", b = "%2: bool = constant true\n";
+    const std::string f = "%0: f32 = constant 1\n", b = "%2: bool = constant true\n";
     EXPECT_EQ(body_fault("%0: f33 = constant 1\n"),
               "2: expected a type such as f32 or f32x8, of at most 64 lanes, found 'f33'");
     EXPECT_EQ(body_fault("%0: f32x65 = constant 1\n"),
@@ -249,6 +249,7 @@ TEST(Text, DepthAndSizeAreLimited) {
 /// Damaged text is refused with a typed error or read as another kernel, which then comes back equal.
 TEST(Text, DamagedTextNeverCrashes) {
     std::vector<std::string> words;
+    words.reserve(kNodeKinds);
     for (std::size_t i = 0; i < kNodeKinds; ++i) words.emplace_back(info_of(static_cast<NodeKind>(i)).text);
     for (const char* word : {"{", "}", "else", "do", "%0", "f32", "bool", "i64", ",", "\n", "0x", "inf", "//"}) {
         words.emplace_back(word);
