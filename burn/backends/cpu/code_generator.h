@@ -27,7 +27,7 @@ using KernelFunction = void (*)(const LaunchArguments* arguments, std::int64_t c
 /// Thread    all members may be called from several threads
 class CodeGenerator {
 public:
-    /// Library, processor and features: objects may be loaded where this text is the same.
+    /// Library, processor, features and the plug-in's build: objects may be loaded where this text is the same.
     virtual const char* target() const noexcept = 0;
     /// The widest vector that the processor computes with.
     ///

@@ -1,5 +1,6 @@
 // The plug-in's exported function, and the code generator behind it.
 #include <burn/backends/cpu/code_generator.h>
+#include <burn/backends/cpu/llvm/build_id.h>
 #include <burn/backends/cpu/llvm/jit.h>
 #include <burn/backends/cpu/llvm/lower.h>
 #include <burn/backends/cpu/llvm/target.h>
@@ -31,7 +32,8 @@ Jit& jit() {
 
 class LlvmCodeGenerator final : public CodeGenerator {
 public:
-    explicit LlvmCodeGenerator(Isa isa) : emitter_(host_target(isa)), identity_(emitter_.target().identity()) {}
+    explicit LlvmCodeGenerator(Isa isa)
+        : emitter_(host_target(isa)), identity_(emitter_.target().identity() + "; build " + build_id()) {}
 
     const char* target() const noexcept override { return identity_.c_str(); }
     int vector_bytes() const noexcept override { return emitter_.target().traits.vector_bytes; }
@@ -56,7 +58,7 @@ private:
 
 CodeGenerator* create(Isa isa, Message& error) noexcept {
     CodeGenerator* generator = nullptr;
-    contain(error, [&] { generator = new LlvmCodeGenerator(isa); });
+    contain(error, [&] { generator = new LlvmCodeGenerator(isa); });  // NOLINT: contain catches
     return generator;
 }
 

@@ -70,7 +70,7 @@ KernelFunction Jit::load(std::span<const std::byte> object) {
     Answer answer;
     LLVMOrcExecutionSessionLookup(session, LLVMOrcLookupKindStatic, &order, 1, &wanted, 1, &take_answer, &answer);
     check(answer.error, "cannot load the object");
-    return reinterpret_cast<KernelFunction>(answer.address);
+    return reinterpret_cast<KernelFunction>(answer.address);  // NOLINT: LLVM gives addresses as numbers
 }
 
 }  // namespace burn::cpu::codegen

@@ -58,6 +58,11 @@ TEST(Jit, KernelsFromDiskRunInAnotherCache) {
     EXPECT_EQ(values, std::vector<double>(4, 5));
 }
 
+TEST(Jit, TheTargetNamesTheBuildOfThePlugin) {
+    // So that no object on disk survives a change of the lowering.
+    EXPECT_THAT(code_generator()->target(), testing::ContainsRegex("llvm [0-9.]+; .*; build [0-9a-f]{40}$"));
+}
+
 TEST(Jit, WhatIsNoObjectIsRefusedWithAMessage) {
     std::vector<std::byte> object;
     Message error;
