@@ -187,8 +187,9 @@ private:
             order.push_back(step);
         }
         // What a step needs, needs less than the step itself does; among equals, the order of the program.
-        std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
-            return steps_[a].needs.count() < steps_[b].needs.count();
+        std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+            const std::size_t needs_a = steps_[a].needs.count(), needs_b = steps_[b].needs.count();
+            return needs_a != needs_b ? needs_a < needs_b : a < b;
         });
         std::vector<GroupedStep> result;
         for (const std::uint32_t step : order) result.push_back(make_step(step));

@@ -109,7 +109,7 @@ TEST_F(Fusion, WhatIsHeldSurvivesWhatIsGivenAway) {
     x.to_data();
     const T2 kept = x + 1.0f;
     const T2 y = T2(kept) * kept;
-    const T2 z = std::move(T2(y)) - x;
+    const T2 z = T2(y) - x;
     const TensorData k = kept.to_data(), p = y.to_data(), q = z.to_data(), original = x.to_data();
     for (std::int64_t i = 0; i < 256; ++i) {
         EXPECT_EQ(original.at(i), 0.125 * i);
