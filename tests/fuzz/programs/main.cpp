@@ -2,7 +2,10 @@
 //
 // A failing program is cut down to a few lines, printed and written to a file that --replay runs again.
 
+#include <burn/backends/cpu/cpu.h>
+#include <burn/backends/cpu/plugin.h>
 #include <burn/base/error.h>
+#include <burn/decorators/fusion/fusion.h>
 
 #include "tests/conformance/backends.h"
 #include "tests/fuzz/programs/coverage.h"
@@ -14,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -155,6 +159,8 @@ int fuzz(const Options& options) {
            (options.programs > 0 ? programs < options.programs : elapsed() < options.seconds)) {
         const std::uint64_t seed = options.seed * 1000003 + programs;
         const Program program = draw_program(seed);
+        if (const std::string text = print(program); print(parse(text)) != text)
+            raise(ErrorKind::Internal, Message() << "a program that is not read as it was written, of seed " << seed);
         if (options.shows_programs)
             std::printf("# %llu\n%s\n", static_cast<unsigned long long>(seed), print(program).c_str());
         const std::unique_ptr<Oracle> oracle = consult(program);
@@ -172,6 +178,17 @@ int fuzz(const Options& options) {
         }
     }
     if (options.shows_coverage) std::printf("%s", coverage.report().c_str());
+    if (std::find(options.backends.begin(), options.backends.end(), conformance::find_backend("cpu")) !=
+        options.backends.end()) {
+        const fusion::Report fused = fusion::report(Cpu::engine(0));
+        std::printf(
+            "cpu: %llu operations recorded, %llu kernels launched, %llu operations alone; %llu of %llu plans new\n",
+            static_cast<unsigned long long>(fused.operations), static_cast<unsigned long long>(fused.kernels),
+            static_cast<unsigned long long>(fused.alone), static_cast<unsigned long long>(fused.plan_misses),
+            static_cast<unsigned long long>(fused.plan_hits + fused.plan_misses));
+        if (cpu::code_generator() == nullptr)
+            std::printf("cpu: no kernels: %s\n", cpu::why_no_code_generator().c_str());
+    }
     std::printf("%llu programs in %.1f s, %llu faults (seed %llu)\n", static_cast<unsigned long long>(programs),
                 elapsed(), static_cast<unsigned long long>(faults), static_cast<unsigned long long>(options.seed));
     if (options.complete && !coverage.missing().empty()) {
