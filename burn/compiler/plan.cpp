@@ -39,8 +39,8 @@ Plan::Plan(Segment segment) : segment_(std::move(segment)) {
 
 namespace {
 
-bool releases(const Plan::Step& step, ValueId value) {
-    return std::find(step.releases.begin(), step.releases.end(), value) != step.releases.end();
+bool contains(std::span<const ValueId> values, ValueId value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
 }
 
 std::uint64_t attribute_bits(const SegmentOp& op, const AttributeRef& attribute) {
@@ -85,24 +85,26 @@ void Plan::run(const Segment& segment, Bindings& bindings, ops::Engine& engine, 
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const Step& step = steps_[i];
         if (step.is_fused()) {
-            run_groups(i, segment, bindings, device);
+            run_groups(i, segment, bindings, engine, device);
         } else {
             const SegmentOp& op = segment.ops[step.op];
-            attempt(bindings, op.inputs, op.outputs, [&] { run_alone(step, segment, bindings, engine); });
+            attempt(bindings, op.inputs, op.outputs,
+                    [&] { run_alone(step.op, step.releases, segment, bindings, engine); });
         }
         for (const ValueId value : step.releases) bindings.tensors[value] = ops::Handle();
     }
 }
 
-void Plan::run_alone(const Step& step, const Segment& segment, Bindings& bindings, ops::Engine& engine) {
-    const SegmentOp& op = segment.ops[step.op];
+void Plan::run_alone(std::uint32_t index, std::span<const ValueId> given_away, const Segment& segment,
+                     Bindings& bindings, ops::Engine& engine) {
+    const SegmentOp& op = segment.ops[index];
     ops::HandleList inputs;
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
         const ValueId value = op.inputs[i];
         bool again = false;  // the last mention of an operand may give it away
         for (std::size_t j = i + 1; j < op.inputs.size(); ++j) again = again || op.inputs[j] == value;
-        inputs.push_back(!again && releases(step, value) ? std::move(bindings.tensors[value])
-                                                         : bindings.tensors[value]);
+        inputs.push_back(!again && contains(given_away, value) ? std::move(bindings.tensors[value])
+                                                               : bindings.tensors[value]);
     }
     SpecList results;
     for (const ValueId output : op.outputs) results.push_back(segment.values[output].spec);
@@ -159,7 +161,7 @@ Parameters bind(const Plan::Step& step, const Group& group, const Schedule& sche
         const auto donor = std::find_if(group.inputs.begin(), group.inputs.end(), [&](ValueId input) {
             const ops::Handle& tensor = bindings.tensors[input];
             return tensor && tensor.spec() == spec && spec.shape == group.space && read_once(step, input) &&
-                   releases(step, input) && device.layout(tensor).is_contiguous() && device.reusable(tensor);
+                   contains(step.releases, input) && device.layout(tensor).is_contiguous() && device.reusable(tensor);
         });
         bindings.tensors[output] =
             donor != group.inputs.end() ? std::move(bindings.tensors[*donor]) : device.make_tensor(spec);
@@ -173,7 +175,15 @@ Parameters bind(const Plan::Step& step, const Group& group, const Schedule& sche
 
 }  // namespace
 
-void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindings, Device& device) {
+void Plan::run_apart(const Group& group, const Segment& segment, Bindings& bindings, ops::Engine& engine) {
+    for (const std::uint32_t index : group.ops) {
+        const SegmentOp& op = segment.ops[index];
+        attempt(bindings, op.inputs, op.outputs, [&] { run_alone(index, {}, segment, bindings, engine); });
+    }
+}
+
+void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindings, ops::Engine& engine,
+                      Device& device) {
     const Step& step = steps_[index];
     struct Ready {
         const Group* group;
@@ -184,6 +194,11 @@ void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindi
     std::vector<Ready> ready;
     for (std::size_t i = 0; i < step.groups.size(); ++i) {
         const Group& group = step.groups[i];
+        if (std::any_of(group.inputs.begin(), group.inputs.end(),
+                        [&](ValueId input) { return bindings.failures[input] != nullptr; })) {
+            run_apart(group, segment, bindings, engine);  // some results may do without what failed
+            continue;
+        }
         attempt(bindings, group.inputs, group.outputs, [&] {
             std::shared_ptr<const Prepared> prepared = prepare(index, i, bindings, device);
             Parameters parameters = bind(step, group, prepared->schedule, segment, bindings, device);

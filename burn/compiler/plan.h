@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,12 @@ private:
         Schedule schedule;
     };
 
-    void run_alone(const Step& step, const Segment& segment, Bindings& bindings, ops::Engine& engine);
-    void run_groups(std::size_t index, const Segment& segment, Bindings& bindings, Device& device);
+    /// `given_away`: operands that the operation may overwrite.
+    void run_alone(std::uint32_t op, std::span<const ValueId> given_away, const Segment& segment, Bindings& bindings,
+                   ops::Engine& engine);
+    /// The operations of a group one by one.
+    void run_apart(const Group& group, const Segment& segment, Bindings& bindings, ops::Engine& engine);
+    void run_groups(std::size_t index, const Segment& segment, Bindings& bindings, ops::Engine& engine, Device& device);
     std::shared_ptr<const Prepared> prepare(std::size_t step, std::size_t group, const Bindings& bindings,
                                             Device& device);
 

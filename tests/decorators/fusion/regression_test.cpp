@@ -30,5 +30,16 @@ TEST_F(FusionRegression, AnErrorDoesNotReachTheGroupsBesideIt) {
     EXPECT_THROW(Cpu::engine(0).sync(), IndexError);
 }
 
+TEST_F(FusionRegression, AnErrorDoesNotReachWhatIsComputedInTheSameKernel) {
+    const T1 x = T1::arange(0, 4, {});
+    const auto outside = Tensor<Cpu, 1, Int>::from_data(TensorData::from({std::int64_t{7}}), {});
+    const T1 failed = x.select(0, outside);
+    const T1 root = x.sqrt();
+    const T1 sum = root + failed;  // joins the kernel of the root, which does not need what failed
+    EXPECT_EQ(root.to_data().at(1), 1);
+    EXPECT_THROW(sum.to_data(), IndexError);
+    EXPECT_THROW(Cpu::engine(0).sync(), IndexError);
+}
+
 }  // namespace
 }  // namespace burn::fusion

@@ -135,12 +135,14 @@ void ShadowEngine::disturb(Runs& runs, DType dtype, std::int64_t terms) {
     std::array<TensorData, kRuns> data;
     for (std::size_t run = 1; run < kRuns; ++run) data[run] = plain_.read(runs[run]).wait();
     const auto count = static_cast<std::size_t>(data[1].numel());
+    const bool one_sign = (state_ >> 39 & 1) != 0;
     for (std::size_t pair = 1; pair < kRuns; pair += 2) {
         const auto plus = data[pair].mutable_values<double>(), minus = data[pair + 1].mutable_values<double>();
         for (std::size_t i = 0; i < count; ++i) {
             state_ = state_ * 6364136223846793005u + 1442695040888963407u;
             const double size = 0.5 + 0.5 * static_cast<double>(state_ >> 40) * 0x1p-24;
-            const double by = (state_ >> 39 & 1) != 0 ? size : -size;
+            const bool up = pair == 1 ? one_sign : (state_ >> 39 & 1) != 0;
+            const double by = up ? size : -size;
             plus[i] += by * (relative * plus[i] + absolute) + one_way * std::abs(plus[i]);
             minus[i] -= by * (relative * minus[i] + absolute) + one_way * std::abs(minus[i]);
         }

@@ -9,12 +9,12 @@ namespace burn::fuzz {
 
 /// How far off results may be: found by computing everything in f64 several times, each time disturbed a little.
 ///
-/// A floating tensor is one undisturbed f64 tensor and four disturbed ones, two pairs of opposite signs. An operation that
-/// rounds disturbs its operands and results by `disturbance` of their type; composites are taken apart, so that what they
-/// round in between counts too. The spread of the five is what rounding errors of that size do to a result.
+/// A floating tensor is one undisturbed f64 tensor and eight disturbed ones, four pairs of opposite signs; in one pair all
+/// elements of a result are disturbed the same way, as equal elements round the same way. An operation that rounds disturbs its operands and results by `disturbance` of their type; composites are taken apart, so that what they
+/// round in between counts too. The spread of the nine is what rounding errors of that size do to a result.
 class ShadowEngine final : public ops::Engine {
 public:
-    static constexpr std::size_t kRuns = 5;
+    static constexpr std::size_t kRuns = 9;
     using Runs = std::array<ops::Handle, kRuns>;
 
     /// `plain` computes.
@@ -23,7 +23,7 @@ public:
     const char* name() const override { return "shadow"; }
     ops::HandleList execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) override;
     bool runs(ops::OpCode) const override { return true; }
-    /// All five alike.
+    /// All of them alike.
     ops::Handle upload(TensorData data) override;
     /// The undisturbed one, in its true type.
     Pending<TensorData> read(ops::Handle tensor) override;
