@@ -6,6 +6,7 @@
 #include <burn/backends/cpu/llvm/target.h>
 #include <burn/base/error.h>
 #include <burn/base/function_ref.h>
+#include <burn/kernel/expand.h>
 
 namespace burn::cpu::codegen {
 
@@ -41,7 +42,8 @@ public:
     bool compile(const kernel::Kernel& kernel, std::vector<std::byte>& object, Message& error) noexcept override {
         return contain(error, [&] {
             Ir ir(kernel.name.c_str(), emitter_.target().traits);
-            lower(kernel, ir);
+            // Without fma the C library, which has tables, is faster than polynomials.
+            lower(emitter_.target().traits.fma ? kernel::expand(kernel) : kernel, ir);
             object = emitter_.emit(ir, kernel.units > 1);
         });
     }

@@ -15,6 +15,7 @@ namespace burn::cpu::codegen {
 struct TargetTraits {
     int vector_bytes = 16;
     bool half_conversions = false;  ///< instructions between f16 and f32
+    bool fma = false;               ///< instructions for a * b + c, rounded once
 };
 
 /// One LLVM module that is being built, and short words for what lowering says often.

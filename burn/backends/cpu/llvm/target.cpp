@@ -97,18 +97,18 @@ Target host_target(Isa isa) {
 #if defined(__x86_64__)
     if (isa == Isa::Baseline) {
         target.cpu = "x86-64";
-        target.traits = {.vector_bytes = 16, .half_conversions = false};
+        target.traits = {.vector_bytes = 16, .half_conversions = false, .fma = false};
         return target;
     }
     if (isa == Isa::Avx2 && isa_supported(Isa::Avx512)) {
         target.cpu = "x86-64-v3";
-        target.traits = {.vector_bytes = 32, .half_conversions = true};
+        target.traits = {.vector_bytes = 32, .half_conversions = true, .fma = true};
         return target;
     }
-    target.traits = {.vector_bytes = isa == Isa::Avx512 ? 64 : 32, .half_conversions = true};
+    target.traits = {.vector_bytes = isa == Isa::Avx512 ? 64 : 32, .half_conversions = true, .fma = true};
 #else
     (void)isa;
-    target.traits = {.vector_bytes = 16, .half_conversions = true};
+    target.traits = {.vector_bytes = 16, .half_conversions = true, .fma = true};
 #endif
     target.cpu = take(LLVMGetHostCPUName());
     target.features = take(LLVMGetHostCPUFeatures());
