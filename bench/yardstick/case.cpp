@@ -37,6 +37,7 @@ void require_shape(const TensorData& data, const Shape& shape) {
 std::vector<std::int64_t> some_of(std::int64_t size, std::int64_t count) {
     std::vector<std::int64_t> chosen;
     const std::int64_t steps = std::min(size, count);
+    chosen.reserve(static_cast<std::size_t>(steps));
     for (std::int64_t i = 0; i < steps; ++i) chosen.push_back(steps == 1 ? 0 : i * (size - 1) / (steps - 1));
     return chosen;
 }

@@ -45,10 +45,10 @@ Workload convolution(const Place& place, ConvShape s) {
         const std::int64_t groups = s.groups > 1 ? 4 : 1;
         s = {std::min<std::int64_t>(s.channels, 4), 9, s.groups > 1 ? 4 : 6, s.kernel, s.stride, groups};
     }
-    const std::int64_t size = s.result_pixels();
+    const std::int64_t size = s.result_pixels(), inputs = s.channels / s.groups;
     const Handle x = normal(place, {images, s.channels, s.pixels, s.pixels});
-    const Handle w = normal(place, {s.outputs, s.channels / s.groups, s.kernel, s.kernel});
-    const double taps = static_cast<double>(s.channels / s.groups * s.kernel * s.kernel);
+    const Handle w = normal(place, {s.outputs, inputs, s.kernel, s.kernel});
+    const auto taps = static_cast<double>(inputs * s.kernel * s.kernel);
     const ops::ConvOptions options{
         .stride = {s.stride, s.stride}, .padding = {s.padding(), s.padding()}, .groups = s.groups};
     Workload work;

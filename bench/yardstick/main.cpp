@@ -14,7 +14,16 @@
 
 namespace {
 
-using namespace burn::bench;
+using burn::bench::BackendChoice;
+using burn::bench::Case;
+using burn::bench::CaseList;
+using burn::bench::MissingCase;
+using burn::bench::Options;
+using burn::bench::Place;
+using burn::bench::Rates;
+using burn::bench::Row;
+using burn::bench::Workload;
+using burn::bench::WrongResult;
 
 burn::ops::Engine& engine_of(BackendChoice backend) {
     return backend == BackendChoice::Cpu ? burn::Cpu::engine(0) : burn::NdArray::engine(0);
@@ -49,7 +58,7 @@ Row run_case(const Case& one, const Place& place, const Options& options) {
             if (options.test && !refuses_wrong(work, results)) row.error = "the check accepts a wrong result";
         }
         if (options.test) return row;
-        row.timing = time_calls(
+        row.timing = burn::bench::time_calls(
             [&] {
                 const burn::ops::HandleList results = work.run();
                 place.engine.sync();
@@ -79,11 +88,11 @@ void write_report(const Options& options, const Rates& rates, const std::vector<
         rates.copied_bytes, rates.operations, rates.transcendentals);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (i > 0) std::fputs(",\n  ", file);
-        write_json(file, rows[i], rates);
+        burn::bench::write_json(file, rows[i], rates);
     }
     std::fputs("],\n \"missing\": [", file);
     const char* separator = "";
-    for (const MissingCase& missing : missing_cases()) {
+    for (const MissingCase& missing : burn::bench::missing_cases()) {
         std::fprintf(file, "%s{\"case\": \"%s\", \"reason\": \"%s\"}", separator, missing.name, missing.reason);
         separator = ",\n  ";
     }
@@ -101,8 +110,8 @@ int serve(const CaseList& cases, const Place& place, const Options& options) {
         for (const Case& one : cases) {
             if (name == one.name) row = run_case(one, place, options);
         }
-        rates = better_of(rates, measure_rates(0.02));
-        write_json(stdout, row, rates);
+        rates = burn::bench::better_of(rates, burn::bench::measure_rates(0.02));
+        burn::bench::write_json(stdout, row, rates);
         std::puts("");
         std::fflush(stdout);
     }
@@ -119,21 +128,21 @@ void print_machine(const Options& options, const Rates& rates) {
     }
     std::printf("\nat most: %.1f GB/s copied, %.1f GFLOP/s, %.2f G exponentials/s\n", rates.copied_bytes * 1e-9,
                 rates.operations * 1e-9, rates.transcendentals * 1e-9);
-    print_header();
+    burn::bench::print_header();
 }
 
 int run(const Options& options) {
-    const CaseList cases = all_cases();
+    const CaseList cases = burn::bench::all_cases();
     if (options.list) {
         for (const Case& one : cases) std::puts(one.name);
-        for (const MissingCase& missing : missing_cases())
+        for (const MissingCase& missing : burn::bench::missing_cases())
             std::printf("%s (missing: %s)\n", missing.name, missing.reason);
         return 0;
     }
     burn::set_num_threads(options.threads);
     const Place place{engine_of(options.backend), options.backend, options.quick};
     if (options.serve) return serve(cases, place, options);
-    const Rates rates = options.test ? Rates{1, 1, 1} : measure_rates();
+    const Rates rates = options.test ? Rates{1, 1, 1} : burn::bench::measure_rates();
     if (!options.test) print_machine(options, rates);
     std::vector<Row> rows;
     int failed = 0;
@@ -141,9 +150,10 @@ int run(const Options& options) {
         if (!options.wants(one.name)) continue;
         rows.push_back(run_case(one, place, options));
         failed += rows.back().error.empty() ? 0 : 1;
-        if (!options.test || !rows.back().error.empty()) print(rows.back(), rates);
+        if (!options.test || !rows.back().error.empty()) burn::bench::print(rows.back(), rates);
     }
-    for (const MissingCase& missing : missing_cases()) std::printf("%-32s missing: %s\n", missing.name, missing.reason);
+    for (const MissingCase& missing : burn::bench::missing_cases())
+        std::printf("%-32s missing: %s\n", missing.name, missing.reason);
     if (!options.json.empty()) write_report(options, rates, rows);
     if (options.test) std::printf("%zu cases checked, %d failed\n", rows.size(), failed);
     return failed == 0 && !rows.empty() ? 0 : 1;
@@ -151,4 +161,4 @@ int run(const Options& options) {
 
 }  // namespace
 
-int main(int count, char** arguments) { return run(read_options(count, arguments)); }
+int main(int count, char** arguments) { return run(burn::bench::read_options(count, arguments)); }

@@ -31,8 +31,8 @@ std::vector<double> row_of(const TensorData& data, std::int64_t row) {
 }
 
 /// Shapes    x [n, n]; expected(x, line) is what element `line` of the result must be
-Workload reduction(const Place& place, std::function<Handle(Handle)> reduce,
-                   std::function<double(const TensorData&, std::int64_t)> expected) {
+Workload reduction(const Place& place, Handle (*reduce)(Handle x),
+                   double (*expected)(const TensorData& x, std::int64_t line)) {
     const std::int64_t n = place.size(2048, 50);
     const Handle x = normal(place, {n, n});
     Workload work;
@@ -107,7 +107,7 @@ void check_softmax(const Handle& x, const HandleList& results) {
     }
 }
 
-Workload softmax_of(const Place& place, DType dtype, std::function<Handle(const Handle&)> softmax) {
+Workload softmax_of(const Place& place, DType dtype, Handle (*softmax)(const Handle& x)) {
     const std::int64_t n = place.size(2048, 50);
     const Handle x = normal(place, {n, n}, dtype);
     Workload work;

@@ -77,8 +77,8 @@ Workload train(const Place& place) {
     device.set_random_state(stream);
 
     StepReference reference;
-    reference.loss = [xs = read_doubles(x.handle()), classes_of = read_indices(targets.handle()), masks, size, hidden,
-                      flat](const Parameters& p) {
+    reference.loss = [xs = read_doubles(x.handle()), classes_of = read_indices(targets.handle()), masks, size,
+                      hidden](const Parameters& p) {
         const plain::Values a = plain::product(plain::conv3x3(xs, p[0], p[1], 1, size), masks.first);
         const plain::Values b = plain::product(plain::conv3x3(a, p[2], p[3], 8, size - 2), masks.second);
         const plain::Values c = plain::average_to_8x8(plain::relu(b), size - 4);
