@@ -67,6 +67,10 @@ bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs) {
             const Shape& shape = inputs[0].shape();
             return reduces_well(shape, static_cast<std::int64_t>(shape.rank()) - 1);
         }
+        case ops::OpCode::Var: {
+            const Dims& axes = op.as<ops::Var>().axes;
+            return axes.size() == 1 && reduces_well(inputs[0].shape(), axes[0]);
+        }
         case ops::OpCode::BatchNorm:
         case ops::OpCode::AdamStep: return true;
         default: return false;

@@ -4,6 +4,7 @@
 #include <burn/backends/cpu/plugin.h>
 #include <burn/backends/ndarray/ndarray.h>
 #include <burn/decorators/autodiff/autodiff.h>
+#include <burn/ops/norm.h>
 #include <burn/ops/optim.h>
 #include <burn/tensor/activation.h>
 #include <burn/tensor/tensor.h>
@@ -91,6 +92,21 @@ TEST_F(Fusion, SoftmaxIsOneKernelHoweverItIsWritten) {
     EXPECT_EQ(count(plan, ""), 1) << plan;
     const TensorData a = composed.to_data(), b = whole.to_data();
     for (std::int64_t i = 0; i < a.numel(); ++i) EXPECT_NEAR(a.at(i), b.at(i), 1e-6);
+}
+
+TEST_F(Fusion, LayerNormIsOneKernel) {
+    const T2 x = numbers(64, 96);
+    x.to_data();
+    const ops::Handle gamma = T1::full({96}, 2, {}).handle(), beta = T1::full({96}, 1, {}).handle();
+    flush_and_describe(engine());
+    const ops::Handle y = ops::layer_norm(x.handle(), gamma, beta, 1e-5);
+    const std::string plan = flush_and_describe(engine());
+    EXPECT_EQ(count(plan, "rows"), 1) << plan;
+    // Each row is a, a + 0.125, ...: its variance is 0.125^2 (96^2 - 1) / 12.
+    const double deviation = std::sqrt(0.125 * 0.125 * (96 * 96 - 1) / 12 + 1e-5);
+    const TensorData data = engine().read(y).wait();
+    for (std::int64_t i = 0; i < 96; ++i)
+        EXPECT_NEAR(data.at(i), 2 * 0.125 * (static_cast<double>(i) - 47.5) / deviation + 1, 1e-4) << i;
 }
 
 TEST_F(Fusion, AValueThatWasDroppedIsNotWritten) {
