@@ -181,11 +181,12 @@ int fuzz(const Options& options) {
     if (std::find(options.backends.begin(), options.backends.end(), conformance::find_backend("cpu")) !=
         options.backends.end()) {
         const fusion::Report fused = fusion::report(Cpu::engine(0));
+        const std::uint64_t plans = fused.plan_hits + fused.plan_misses;
         std::printf(
             "cpu: %llu operations recorded, %llu kernels launched, %llu operations alone; %llu of %llu plans new\n",
             static_cast<unsigned long long>(fused.operations), static_cast<unsigned long long>(fused.kernels),
             static_cast<unsigned long long>(fused.alone), static_cast<unsigned long long>(fused.plan_misses),
-            static_cast<unsigned long long>(fused.plan_hits + fused.plan_misses));
+            static_cast<unsigned long long>(plans));
         if (cpu::code_generator() == nullptr)
             std::printf("cpu: no kernels: %s\n", cpu::why_no_code_generator().c_str());
     }

@@ -27,6 +27,7 @@ public:
             run_thread(0);
         } else {
             std::vector<std::thread> all;
+            all.reserve(static_cast<std::size_t>(threads));
             for (int i = 0; i < threads; ++i) all.emplace_back([this, i] { run_thread(i); });
             for (std::thread& thread : all) thread.join();
         }
