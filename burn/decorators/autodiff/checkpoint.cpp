@@ -6,12 +6,27 @@ namespace burn::autodiff {
 
 namespace {
 
-/// Copies of the inputs that start a history of their own where the inputs have one.
-ops::HandleList as_leaves(const ops::HandleList& inputs) {
-    ops::HandleList leaves;
-    for (const ops::Handle& input : inputs) leaves.push_back(is_tracked(input) ? require_grad(detach(input)) : input);
-    return leaves;
-}
+/// What a region is given: the values of its inputs, without their history, which the node's edges hold. With it a node would
+/// own the tensors before it besides, and a chain of regions would be destroyed by calls as deep as it is long.
+struct RegionInputs {
+    explicit RegionInputs(const ops::HandleList& inputs) {
+        for (const ops::Handle& input : inputs) {
+            tracked.push_back(is_tracked(input));
+            values.push_back(tracked.back() ? detach(input) : input);
+        }
+    }
+
+    /// Copies that start a history of their own where the inputs have one.
+    ops::HandleList leaves() const {
+        ops::HandleList leaves;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            leaves.push_back(tracked[i] ? require_grad(values[i]) : values[i]);
+        return leaves;
+    }
+
+    ops::HandleList values;
+    SmallVector<bool, 4> tracked;
+};
 
 /// Draws random numbers from an earlier point of the device's stream, and goes back to where it was.
 class ReplayedRandom {
@@ -31,13 +46,13 @@ private:
 /// Runs the region again to get back what it would have saved, and walks through that.
 class ReplayPullBack final : public PullBack {
 public:
-    ReplayPullBack(Ref<Region> region, ops::HandleList inputs, ops::RandomState random)
+    ReplayPullBack(Ref<Region> region, RegionInputs inputs, ops::RandomState random)
         : region_(std::move(region)), inputs_(std::move(inputs)), random_(random) {}
 
     ops::HandleList run(ops::HandleList cotangents, Frontier& outer) override {
-        ops::Engine& engine = inputs_[0].engine();
+        ops::Engine& engine = inputs_.values[0].engine();
         const std::uint64_t first = GradNode::next_number();
-        const ops::HandleList leaves = as_leaves(inputs_);
+        const ops::HandleList leaves = inputs_.leaves();
         ops::HandleList outputs;
         {
             ReplayedRandom random(engine, random_);
@@ -50,16 +65,16 @@ public:
         }
         outputs.clear();
         frontier.walk();
-        ops::HandleList gradients(inputs_.size());
-        for (std::size_t i = 0; i < inputs_.size(); ++i) {
-            if (is_tracked(leaves[i])) gradients[i] = frontier.gradients().take(leaves[i]);
+        ops::HandleList gradients(leaves.size());
+        for (std::size_t i = 0; i < leaves.size(); ++i) {
+            if (inputs_.tracked[i]) gradients[i] = frontier.gradients().take(leaves[i]);
         }
         return gradients;
     }
 
 private:
     Ref<Region> region_;
-    ops::HandleList inputs_;
+    RegionInputs inputs_;
     ops::RandomState random_;
 };
 
@@ -69,7 +84,8 @@ ops::HandleList checkpoint(Ref<Region> region, ops::HandleList inputs) {
     if (inputs.empty()) raise(ErrorKind::Argument, Message() << "checkpoint: a region needs at least one input");
     ops::Engine& engine = inputs[0].engine();
     const ops::RandomState random = engine.random_state();
-    ops::HandleList outputs = region->run(as_leaves(inputs));
+    RegionInputs given(inputs);
+    ops::HandleList outputs = region->run(given.leaves());
     bool tracked = false;
     for (const ops::Handle& output : outputs) tracked = tracked || is_tracked(output);
     if (!tracked) return outputs;
@@ -77,7 +93,7 @@ ops::HandleList checkpoint(Ref<Region> region, ops::HandleList inputs) {
     for (const ops::Handle& input : inputs) parents.push_back(AutodiffTensor::of(input).edge());
     SpecList specs;
     for (const ops::Handle& output : outputs) specs.push_back(output.spec());
-    auto node = make_ref<GradNode>("checkpoint", make_ref<ReplayPullBack>(std::move(region), inputs, random),
+    auto node = make_ref<GradNode>("checkpoint", make_ref<ReplayPullBack>(std::move(region), std::move(given), random),
                                    std::move(parents), specs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const GradEdge edge = is_tracked(outputs[i]) ? GradEdge{node, static_cast<std::uint32_t>(i)} : GradEdge{};

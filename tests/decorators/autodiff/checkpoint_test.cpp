@@ -66,5 +66,20 @@ TEST(Checkpoint, Nests) {
     EXPECT_EQ(only(x.grad(grads)), 12);
 }
 
+TEST(Checkpoint, ALongChainIsNotADeepOne) {
+    const auto before = autodiff::GradNode::live_count();
+    const auto chain = [](Tensor<B, 1> x) {
+        for (int i = 0; i < 50000; ++i) x = checkpoint([](Tensor<B, 1> t) { return t + 1.0; }, x);
+        return x;
+    };
+    {
+        auto x = Tensor<B, 1>::from({2.0}, Device<B>()).require_grad();
+        auto dropped = chain(x);
+        auto grads = chain(x).backward();
+        EXPECT_EQ(only(x.grad(grads)), 1);
+    }
+    EXPECT_EQ(autodiff::GradNode::live_count(), before);
+}
+
 }  // namespace
 }  // namespace burn
