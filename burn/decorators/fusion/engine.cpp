@@ -9,11 +9,15 @@ namespace burn::fusion {
 
 namespace {
 
+/// Whether this thread's streams are gone. Objects destroyed after them (static ones, in the main thread) may still compute.
+thread_local bool streams_gone = false;
+
 /// The streams of one thread, by engine. What they hold is run when the thread ends.
 struct ThreadStreams {
     std::vector<std::pair<FusionEngine*, Ref<Stream>>> streams;
 
     ~ThreadStreams() {
+        streams_gone = true;
         for (auto& [engine, stream] : streams) {
             stream->flush();
             engine->hand_back(std::move(stream));
@@ -35,10 +39,11 @@ FusionEngine::FusionEngine(ops::Engine& inner, compiler::Device& device) : inner
     name_ << "fusion(" << inner.name() << ')';
 }
 
-Stream& FusionEngine::stream() {
+Stream* FusionEngine::stream() {
+    if (streams_gone) return nullptr;
     thread_local ThreadStreams mine;
     for (auto& [engine, stream] : mine.streams) {
-        if (engine == this) return *stream;
+        if (engine == this) return stream.get();
     }
     const std::lock_guard lock(mutex_);
     Ref<Stream> stream;
@@ -50,7 +55,7 @@ Stream& FusionEngine::stream() {
         idle_.pop_back();
     }
     mine.streams.emplace_back(this, stream);
-    return *stream;
+    return stream.get();
 }
 
 void FusionEngine::hand_back(Ref<Stream> stream) {
@@ -81,18 +86,18 @@ ops::HandleList FusionEngine::execute_now(const ops::AnyOp& op, ops::HandleList 
 }
 
 ops::HandleList FusionEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
-    if (!enabled() || !device_.compiles()) return execute_now(op, std::move(inputs), results);
-    Stream& mine = stream();
+    Stream* mine = enabled() && device_.compiles() ? stream() : nullptr;
+    if (mine == nullptr) return execute_now(op, std::move(inputs), results);
     bool all_there = true;
     for (const ops::Handle& input : inputs) {
         Stream* other = FusionTensor::of(input).stream();
-        if (other != nullptr && other != &mine) other->flush();
-        all_there = all_there && other != &mine;
+        if (other != nullptr && other != mine) other->flush();
+        all_there = all_there && other != mine;
     }
     // A view of what is there costs nothing, and says how it lies in memory.
     if (all_there && op.info().kind == ops::OpKind::View) return execute_now(op, std::move(inputs), results);
     if (compiler::fuses_decomposed(op, inputs)) return ops::decompose_on(*this, op, std::move(inputs));
-    return mine.record(op, std::move(inputs), results);
+    return mine->record(op, std::move(inputs), results);
 }
 
 Pending<TensorData> FusionEngine::read(ops::Handle tensor) { return inner_.read(settle(tensor)); }

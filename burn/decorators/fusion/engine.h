@@ -32,8 +32,8 @@ public:
     compiler::Device& device() { return device_; }
     compiler::PlanCache& plans() { return plans_; }
 
-    /// The calling thread's stream.
-    Stream& stream();
+    /// The calling thread's stream; null when the thread ends and its streams are gone.
+    Stream* stream();
     /// Gives the stream of a thread that ends to whoever comes next. It is never destroyed: others may be about to flush it.
     void hand_back(Ref<Stream> stream);
 

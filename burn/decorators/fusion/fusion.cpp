@@ -48,7 +48,8 @@ std::string flush_and_describe(ops::Engine& engine) {
         const std::lock_guard lock(engines().mutex);
         mine = &fusion_engine(engine);
     }
-    return mine->stream().flush_and_describe();
+    Stream* stream = mine->stream();
+    return stream != nullptr ? stream->flush_and_describe() : std::string();
 }
 
 }  // namespace burn::fusion

@@ -6,6 +6,11 @@
 #include <burn/tensor/tensor.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <thread>
+
 namespace burn::fusion {
 namespace {
 
@@ -39,6 +44,57 @@ TEST_F(FusionRegression, AnErrorDoesNotReachWhatIsComputedInTheSameKernel) {
     EXPECT_EQ(root.to_data().at(1), 1);
     EXPECT_THROW(sum.to_data(), IndexError);
     EXPECT_THROW(Cpu::engine(0).sync(), IndexError);
+}
+
+/// Computes with its tensor when it is destroyed.
+struct ComputesAtItsEnd {
+    std::optional<T1> x;
+    double* result = nullptr;
+
+    ~ComputesAtItsEnd() {
+        if (!x) return;
+        const T1 y = *x + 1.0f;
+        *result = (y * 2.0f).to_data().at(2);
+    }
+};
+
+TEST_F(FusionRegression, AnObjectThatOutlivesTheStreamsOfItsThreadMayCompute) {
+    double result = 0;
+    std::thread([&result] {
+        static thread_local ComputesAtItsEnd object;  // made before the thread's first operation, so destroyed after it
+        object.x = T1::arange(0, 3, {}) * 3.0f;
+        object.result = &result;
+    }).join();
+    EXPECT_EQ(result, 14);
+}
+
+TEST_F(FusionRegression, AStaticObjectMayComputeWhenTheProgramEnds) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            struct Prints {
+                T1 x;
+                ~Prints() { std::fprintf(stderr, "computed %g\n", ((x + 1.0f) * 2.0f).to_data().at(2)); }
+            };
+            static const Prints prints{T1::arange(0, 3, {}) * 3.0f};
+            std::exit(0);
+        },
+        testing::ExitedWithCode(0), "computed 14");
+}
+
+TEST_F(FusionRegression, WhatAThreadRecordedRunsAtItsEndWithTheMemoryOfKernels) {
+    // The rows of this kernel wait in the memory that each thread keeps for the kernels it runs.
+    const auto softmax = [](const Tensor<Cpu, 2>& x) {
+        const Tensor<Cpu, 2> powers = (x - x.max_dim(1)).exp();
+        return powers / powers.sum_dim(1);
+    };
+    const auto x = Tensor<Cpu, 2>::ones({3, 500}, {});
+    Tensor<Cpu, 2> late = x;
+    std::thread([&] {
+        softmax(x).to_data();
+        late = softmax(x + x);
+    }).join();
+    EXPECT_FLOAT_EQ(static_cast<float>(late.to_data().at(777)), 0.002f);
 }
 
 }  // namespace
