@@ -167,7 +167,8 @@ std::string ObjectStore::path_of(std::string_view target, const kernel::Kernel& 
 
 bool ObjectStore::find(std::string_view target, const kernel::Kernel& kernel, std::vector<std::byte>& object) const {
     if (folder_.empty()) return false;
-    const File file(path_of(target, kernel), O_RDONLY);
+    // Not waiting: a pipe of that name would never answer.
+    const File file(path_of(target, kernel), O_RDONLY | O_NONBLOCK);
     std::vector<std::byte> bytes;
     if (!file.is_open() || !file.read(bytes)) return false;
     const std::span<const std::byte> found = object_in(bytes, target, KernelBytes(kernel).get());

@@ -3,6 +3,7 @@
 #include <burn/kernel/builder.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -71,6 +72,15 @@ TEST(ObjectStore, BelievesNoDamagedFile) {
     EXPECT_EQ(find(store, "cpu", add(1)), std::nullopt);
     store.keep("cpu", add(1), object(40, 7));
     EXPECT_EQ(read(path), whole) << "a damaged file is replaced";
+}
+
+TEST(ObjectStore, WaitsForNothingThatIsNoFile) {
+    const TemporaryFolder folder;
+    ObjectStore store(folder.path());
+    ASSERT_EQ(::mkfifo(store.path_of("cpu", add(1)).c_str(), 0600), 0);
+    EXPECT_EQ(find(store, "cpu", add(1)), std::nullopt);
+    store.keep("cpu", add(1), object(40, 7));
+    EXPECT_EQ(find(store, "cpu", add(1)), object(40, 7));
 }
 
 TEST(ObjectStore, BelievesNoFileAboutSomethingElse) {
