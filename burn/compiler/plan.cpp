@@ -130,6 +130,7 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(std::size_t step, std::size_
     for (const ValueId input : group.inputs) prepared->layouts.push_back(device.layout(bindings.tensors[input]));
     prepared->schedule = schedule(segment_, group, prepared->layouts, device.vector_bytes());
     prepared->executable = &device.compile(prepared->schedule.kernel);
+    prepared->schedule.kernel = {};  // compiled: launches do not need it, and plans are kept for long
     const std::lock_guard lock(mutex_);
     place = prepared;
     return prepared;

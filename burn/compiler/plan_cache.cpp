@@ -20,13 +20,15 @@ std::shared_ptr<Plan> PlanCache::find(const Segment& segment) {
     const std::lock_guard lock(mutex_);
     entries_.emplace_front(hash, plan);
     by_hash_.emplace(hash, entries_.begin());
-    if (entries_.size() > kCapacity) {
+    counters_.operations += segment.ops.size();
+    while (entries_.size() > 1 && (entries_.size() > kCapacity || counters_.operations > kMostOperations)) {
         const auto [first, last] = by_hash_.equal_range(entries_.back().first);
         for (auto found = first; found != last; ++found) {
             if (found->second != std::prev(entries_.end())) continue;
             by_hash_.erase(found);
             break;
         }
+        counters_.operations -= entries_.back().second->segment().ops.size();
         entries_.pop_back();
     }
     return plan;

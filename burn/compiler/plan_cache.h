@@ -13,11 +13,14 @@ namespace burn::compiler {
 class PlanCache {
 public:
     static constexpr std::size_t kCapacity = 2048;
+    /// Of all plans together: one takes about half a kilobyte for each of its operations.
+    static constexpr std::size_t kMostOperations = 100000;
 
     struct Counters {
         std::uint64_t hits = 0;
         std::uint64_t misses = 0;
         std::size_t plans = 0;
+        std::size_t operations = 0;  ///< of the segments of these plans
     };
 
     /// The plan of the segment's structure, made now if need be.
