@@ -4,6 +4,7 @@
 #include <burn/ops/num.h>
 
 #include <math.h>  // the functions of the global namespace
+#include <pthread.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -65,19 +66,40 @@ const Function kFunctions[] = {
 #undef BURN_UNARY
 #undef BURN_BINARY
 
-/// The memory that a thread keeps for the kernels it runs.
+/// The memory that a thread keeps for the kernels it runs. It is freed after the thread's objects are destroyed, for these may
+/// run what the thread has recorded.
 struct ThreadMemory {
-    std::byte* begin = nullptr;
-    std::int64_t bytes = 0;
-    ~ThreadMemory() { std::free(begin); }
+    std::byte* begin;
+    std::int64_t bytes;
+};
+thread_local ThreadMemory memory = {nullptr, 0};
+
+/// Frees a thread's memory when it ends: keys are looked at after the destructors of thread_local objects.
+class MemoryKey {
+public:
+    MemoryKey() { made_ = ::pthread_key_create(&key_, &free_memory) == 0; }
+    /// `begin` in the place of what was there. Where the system has no more keys, the memory stays when the thread ends.
+    void set(std::byte* begin) const {
+        if (made_) ::pthread_setspecific(key_, begin);
+    }
+
+private:
+    static void free_memory(void* begin) {
+        std::free(begin);
+        memory = {nullptr, 0};
+    }
+
+    pthread_key_t key_ = {};
+    bool made_ = false;
 };
 
 std::byte* workspace(std::int64_t bytes) {
-    static thread_local ThreadMemory memory;
+    static const MemoryKey key;
     if (memory.bytes < bytes) {
         std::free(memory.begin);
         memory.bytes = bytes;
         memory.begin = static_cast<std::byte*>(std::aligned_alloc(64, static_cast<std::size_t>(bytes)));
+        key.set(memory.begin);
         if (memory.begin == nullptr) {
             // Between here and whoever launched stand frames that no exception can pass.
             std::fputs("burn: no memory is left for a kernel's arrays\n", stderr);
