@@ -50,4 +50,13 @@ build="g++ cmake ninja-build ccache mold nlohmann-json3-dev zlib1g-dev llvm-19-d
 expect "nothing is missing" "" "$(installs "$build" build)"
 expect "the data set is missing" "dataset-fashion-mnist" "$(installs "$build" build data)"
 
+# a program whose build fails is not run, even if an old one is there
+mkdir -p "$work/tree/build/release" "$work/bin" && cp "$root/dev" "$root/CMakePresets.json" "$work/tree/"
+touch "$work/tree/build/release/build.ninja" "$work/tree/build/release/CMakeCache.txt"
+printf '#!/bin/sh\necho stale\n' >"$work/tree/build/release/old" && chmod +x "$work/tree/build/release/old"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/cmake" && chmod +x "$work/bin/cmake"
+expect "a build that fails" "exit 1" "$(cd "$work/tree" && PATH=$work/bin:$PATH bash -c '
+    . ./dev help >/dev/null; binary=$(program release old old); "$binary"' 2>/dev/null; echo "exit $?")"
+expect "an unknown option" "dev: test: unknown option --bogus" "$("$root/dev" test --bogus 2>&1)"
+
 exit "$failed"

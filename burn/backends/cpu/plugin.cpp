@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace burn::cpu {
@@ -44,6 +45,13 @@ public:
             }
             open(path);
             return;
+        }
+        if (std::getenv("BURN_PLUGIN_PATH") == nullptr) {
+            // The library path of the program, which the installed package extends to where it lies.
+            const std::string looked = std::exchange(reason_, {});
+            open(kFileName);
+            if (entry_ != nullptr) return;
+            reason_ = looked + "; " + reason_;
         }
         reason_ += BURN_PLUGIN_BUILT ? "" : "; it was not built, for this build found no LLVM (CMake option BURN_LLVM)";
     }
