@@ -43,21 +43,54 @@ bool Call::has_input(const char* operand) const { return index_of(operand) < cas
 
 bool Call::has(const char* name) const { return case_.args.contains(name) && !case_.args.at(name).is_null(); }
 
-std::int64_t Call::integer(const char* name) const { return arg(name).get<std::int64_t>(); }
+const nlohmann::ordered_json& Call::arg(const char* name) const {
+    last_field_ = std::string("args.") + name;
+    const auto found = case_.args.find(name);
+    if (found == case_.args.end()) malformed(case_.place, last_field_, "is missing");
+    return *found;
+}
 
-double Call::number(const char* name) const { return parse_scalar(arg(name)).to<double>(); }
+void Call::expected(const char* what, const nlohmann::ordered_json& got) const {
+    malformed(case_.place, last_field_, std::string("expected ") + what + ", got " + shown(got));
+}
 
-bool Call::flag(const char* name) const { return arg(name).get<bool>(); }
+std::int64_t Call::integer(const char* name) const {
+    const auto& value = arg(name);
+    if (!value.is_number_integer()) expected("an integer", value);
+    return value.get<std::int64_t>();
+}
 
-std::string Call::text(const char* name) const { return arg(name).get<std::string>(); }
+double Call::number(const char* name) const { return scalar(name).to<double>(); }
+
+bool Call::flag(const char* name) const {
+    const auto& value = arg(name);
+    if (!value.is_boolean()) expected("true or false", value);
+    return value.get<bool>();
+}
+
+std::string Call::text(const char* name) const {
+    const auto& value = arg(name);
+    if (!value.is_string()) expected("a string", value);
+    return value.get<std::string>();
+}
 
 Dims Call::dims(const char* name) const {
+    const auto& list = arg(name);
+    if (!list.is_array()) expected("a list of integers", list);
     Dims result;
-    for (const auto& value : arg(name)) result.push_back(value.get<std::int64_t>());
+    for (const auto& value : list) {
+        if (!value.is_number_integer()) expected("a list of integers", list);
+        result.push_back(value.get<std::int64_t>());
+    }
     return result;
 }
 
-Scalar Call::scalar(const char* name) const { return parse_scalar(arg(name)); }
+Scalar Call::scalar(const char* name) const {
+    const auto& value = arg(name);
+    const bool infinite = value == "inf" || value == "-inf";
+    if (!infinite && !value.is_number() && !value.is_boolean()) expected("a number", value);
+    return parse_scalar(value);
+}
 
 ops::SliceList Call::slices(const char* name) const {
     ops::SliceList result;

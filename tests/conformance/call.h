@@ -25,7 +25,7 @@ public:
     bool has_input(const char* operand) const;
     ops::HandleList all_inputs() { return std::move(inputs_); }
 
-    // ---- arguments
+    // ---- arguments; one that is missing or of another type is a ParseError naming the file, the case and the argument
     /// Whether the argument is there and not null.
     bool has(const char* name) const;
     std::int64_t integer(const char* name) const;
@@ -39,14 +39,19 @@ public:
     ops::SliceList slices(const char* name) const;
     /// The numbers among the arguments, in their order.
     SmallVector<Scalar, 2> scalars() const;
-    const nlohmann::ordered_json& arg(const char* name) const { return case_.args.at(name); }
+    /// For what has no function above; what its type does not allow is an error of the JSON library.
+    const nlohmann::ordered_json& arg(const char* name) const;
+    /// The field of the argument that was looked up last, for errors: "args.dim".
+    const std::string& last_field() const { return last_field_; }
 
 private:
+    [[noreturn]] void expected(const char* what, const nlohmann::ordered_json& got) const;
     std::size_t index_of(const char* operand) const;
 
     const Case& case_;
     ops::Engine& engine_;
     ops::HandleList inputs_;
+    mutable std::string last_field_ = "args";
 };
 
 /// "inf" and "-inf" are numbers too.

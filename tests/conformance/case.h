@@ -12,7 +12,8 @@ namespace burn::conformance {
 
 /// One stored result: an operation, its arguments, operands and what must come out. See tests/data-files/oracle/README.md.
 struct Case {
-    std::string name;  ///< "softmax.1"
+    std::string name;   ///< "softmax.1"
+    std::string place;  ///< what errors call it: "activation.json, case softmax.1", with the path of the file
     std::string op;
     nlohmann::ordered_json args;  ///< in the order of the file, which is that of the operation's scalars
     std::vector<std::string> inputs;
@@ -35,14 +36,26 @@ struct Family {
     TensorData read(const std::string& name, std::optional<DType> dtype = {}) const;
 };
 
-/// Reads the pair `stem`.json and `stem`.safetensors.
+/// Reads the pair `stem`.json and `stem`.safetensors. That the tensors exist which a case names is found out when it is run.
 ///
-/// Errors    IoError; ParseError naming the file and, where it is known, the case
+/// Errors    IoError when one of the two is not there; ParseError naming the file, the case (by its index while it has no
+///           name) and the field: a wrong type, a list whose length is not that of the operands or results, a tolerance that
+///           is negative or not finite, a gradient that nothing would check, a family without cases
 Family load_family(const std::string& stem);
 
-/// The stems of all pairs of a directory, in order of their names.
+/// Raises the ParseError of a field: "oracle: <place>, field <field>: <what>".
+[[noreturn]] void malformed(const std::string& place, const std::string& field, const std::string& what);
+
+/// What a field has instead of what was expected: its JSON, cut when it is long.
+std::string shown(const nlohmann::ordered_json& json);
+
+/// The text of an error of the JSON library without its number in front.
+std::string plain_text(const nlohmann::ordered_json::exception& error);
+
+/// The stems of all .json and .safetensors files of a directory, in order of their names; a file without its partner too, so
+/// that loading it says what is missing.
 ///
-/// Errors    IoError when the directory cannot be read; ArgumentError when there is no pair in it
+/// Errors    IoError when the directory cannot be read; ArgumentError when there is no such file in it
 std::vector<std::string> find_families(const std::string& directory);
 
 /// "f16" -> DType::F16.

@@ -14,7 +14,9 @@ double excess(double got, double want, double rtol, double atol) {
     if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got) ? 0 : INFINITY;
     if (std::isinf(want) || std::isinf(got)) return got == want ? 0 : INFINITY;
     const double off = std::abs(got - want);
-    return off == 0 ? 0 : off / (atol + rtol * std::abs(want));
+    if (off == 0) return 0;
+    const double tolerance = atol + rtol * std::abs(want);
+    return tolerance > 0 ? off / tolerance : INFINITY;
 }
 
 std::string index_text(std::int64_t place, const Shape& shape) {

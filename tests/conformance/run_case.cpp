@@ -8,6 +8,8 @@
 #include <burn/ops/movement.h>
 #include <burn/ops/reduce.h>
 
+#include <optional>
+
 namespace burn::conformance {
 
 namespace {
@@ -84,7 +86,11 @@ private:
 
     ops::HandleList call(ops::Engine& engine, ops::HandleList inputs) const {
         Call call(case_, engine, std::move(inputs));
-        return binding_(call);
+        try {
+            return binding_(call);
+        } catch (const nlohmann::ordered_json::exception& error) {
+            malformed(case_.place, call.last_field(), plain_text(error));
+        }
     }
 
     void forward_shared(ops::Engine& engine, Placement placement) {
@@ -108,14 +114,17 @@ private:
         check_outputs(engine, call(engine, std::move(inputs)));
     }
 
-    void check_outputs(ops::Engine& engine, const ops::HandleList& got) {
+    /// Whether there were as many as the case lists: only then do its gradients belong to them.
+    bool check_outputs(ops::Engine& engine, const ops::HandleList& got) {
         if (got.size() != outputs_.size()) {
-            return fail("", std::to_string(got.size()) + " outputs, expected " + std::to_string(outputs_.size()));
+            fail("", std::to_string(got.size()) + " outputs, expected " + std::to_string(outputs_.size()));
+            return false;
         }
         for (std::size_t i = 0; i < got.size(); ++i) {
             check_dtype(engine, got[i].dtype(), i);
             check(case_.outputs[i], engine.read(got[i]).wait(), outputs_[i]);
         }
+        return true;
     }
 
     void check(const std::string& name, const TensorData& got, const TensorData& want) {
@@ -138,7 +147,7 @@ private:
             if (!case_.input_grads[i].empty()) leaves[i] = autodiff::require_grad(std::move(leaves[i]));
         }
         const ops::HandleList outputs = call(engine, leaves);
-        check_outputs(engine, outputs);
+        if (!check_outputs(engine, outputs)) return;
         ops::Handle loss;
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             if (case_.cotangents[i].empty()) continue;
@@ -171,7 +180,13 @@ private:
 }  // namespace
 
 std::vector<Failure> run_case(const TestedBackend& backend, const Family& family, const Case& oracle_case) {
-    return CaseRun(backend, family, oracle_case).run();
+    std::optional<CaseRun> prepared;
+    try {
+        prepared.emplace(backend, family, oracle_case);
+    } catch (const Error& error) {
+        return {{"tensors", std::string(error_name(error.kind())) + ": " + error.what()}};
+    }
+    return prepared->run();
 }
 
 }  // namespace burn::conformance
