@@ -126,7 +126,7 @@ TEST(Config, NamesIntegersThatAFieldDoesNotHaveAsTheyWereGiven) {
         return std::string();
     };
     constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
-    EXPECT_EQ(fault([] { return BlockConfig{kMost, std::array{3, 3}}; }),
+    EXPECT_EQ(fault([&] { return BlockConfig{kMost, std::array{3, 3}}; }),
               "a required field is 18446744073709551615; expected -9223372036854775808 to 9223372036854775807");
     const BlockConfig config{8, std::array{3, 3}};
     EXPECT_EQ(fault([&] { return config.with_width(kMost); }),
