@@ -9,8 +9,6 @@
 
 namespace burn::ops {
 
-namespace {
-
 bool accepts(Types types, DType dtype) {
     switch (types) {
         case Types::Float: return is_float(dtype);
@@ -22,6 +20,8 @@ bool accepts(Types types, DType dtype) {
     }
     return false;
 }
+
+namespace {
 
 const char* describe(Types types) {
     switch (types) {

@@ -15,6 +15,9 @@ enum class Types : std::uint8_t {
     MaskAny,  ///< the first operand is Bool, the others are of any one type
 };
 
+/// Whether operands of this type are among them; for MaskAny, those behind the mask.
+bool accepts(Types types, DType dtype);
+
 /// Where tests draw the operands of a pointwise operation from.
 enum class Domain : std::uint8_t { Any, Positive, Unit, AboveOne, AboveMinusOne, NonZero, Exponent, Shift };
 

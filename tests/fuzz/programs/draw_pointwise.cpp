@@ -14,18 +14,6 @@ using ops::HandleList;
 using ops::PointwiseInfo;
 using ops::Types;
 
-bool takes(Types types, DType dtype) {
-    switch (types) {
-        case Types::Float: return is_float(dtype);
-        case Types::Int: return is_int(dtype);
-        case Types::Bool: return dtype == DType::Bool;
-        case Types::Numeric: return is_numeric(dtype);
-        case Types::Any:
-        case Types::MaskAny: return true;
-    }
-    return false;
-}
-
 /// Whether the numbers of an operand lie where the operation is tame.
 bool inside(const PointwiseInfo& info, const Draw& draw, const Handle& x) {
     const Known& it = draw.known(x);
@@ -92,7 +80,7 @@ HandleList draw_line(Draw& draw, const conformance::PointwiseLine& line) {
     const bool masked = info.types == Types::MaskAny;
     const DType wanted = type_for(info.types, draw);
     const Handle first =
-        draw.pick_or([&](const Handle& it) { return takes(info.types, it.dtype()) && inside(info, draw, it); },
+        draw.pick_or([&](const Handle& it) { return ops::accepts(info.types, it.dtype()) && inside(info, draw, it); },
                      {draw.any_shape(), wanted}, fill_of(info, wanted, draw));
     const DType dtype = first.dtype();
     HandleList operands;
