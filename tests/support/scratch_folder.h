@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 /// A folder of a test's own, removed with all it holds.
 class ScratchFolder {
@@ -23,6 +24,7 @@ public:
         std::filesystem::remove_all(root_, ignored);
     }
 
+    const std::string& root() const { return root_; }
     std::string path(const std::string& name) const { return root_ + "/" + name; }
 
     void write(const std::string& name, const std::string& bytes) const {
@@ -31,6 +33,14 @@ public:
     std::string read(const std::string& name) const {
         std::ifstream stream(path(name), std::ios::binary);
         return {std::istreambuf_iterator<char>(stream), {}};
+    }
+    /// Every regular file below the folder.
+    std::vector<std::filesystem::path> files() const {
+        std::vector<std::filesystem::path> all;
+        for (const auto& file : std::filesystem::recursive_directory_iterator(root_)) {
+            if (file.is_regular_file()) all.push_back(file.path());
+        }
+        return all;
     }
     std::size_t count() const {
         return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(root_), {}));

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "launch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace burn::cpu {
 namespace {
@@ -59,9 +60,9 @@ kernel::Kernel add(int number, const char* name = "add") {
 }
 
 TEST(KernelCache, CompilesOnceAndFindsItInMemoryThenOnDisk) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     Counting generator;
-    KernelCache cache(folder.path());
+    KernelCache cache(folder.root());
     EXPECT_EQ(cache.function(generator, add(1)), &no_kernel);
     EXPECT_EQ(cache.function(generator, add(1, "another name")), &no_kernel);
     EXPECT_EQ(cache.counters().compiled, 1u);
@@ -69,7 +70,7 @@ TEST(KernelCache, CompilesOnceAndFindsItInMemoryThenOnDisk) {
     EXPECT_EQ(cache.counters().loaded, 0u);
     EXPECT_GT(cache.counters().compile_milliseconds, 0);
 
-    KernelCache next(folder.path());
+    KernelCache next(folder.root());
     EXPECT_EQ(next.function(generator, add(1)), &no_kernel);
     EXPECT_EQ(next.counters().loaded, 1u);
     EXPECT_EQ(next.counters().compiled, 0u);
@@ -78,27 +79,27 @@ TEST(KernelCache, CompilesOnceAndFindsItInMemoryThenOnDisk) {
 }
 
 TEST(KernelCache, KeepsTargetsApart) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     Counting one("one"), two("two");
-    KernelCache cache(folder.path());
+    KernelCache cache(folder.root());
     cache.function(one, add(1));
     cache.function(two, add(1));
     EXPECT_EQ(one.compiled, 1);
     EXPECT_EQ(two.compiled, 1);
     Counting another("two");
-    KernelCache(folder.path()).function(another, add(1));
+    KernelCache(folder.root()).function(another, add(1));
     EXPECT_EQ(another.compiled, 0);
 }
 
 TEST(KernelCache, ReplacesAnObjectThatDoesNotLoad) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     Counting generator, later;
-    KernelCache(folder.path()).function(generator, add(1));
+    KernelCache(folder.root()).function(generator, add(1));
     later.text = "newer object";
-    KernelCache cache(folder.path());
+    KernelCache cache(folder.root());
     EXPECT_EQ(cache.function(later, add(1)), &no_kernel);
     EXPECT_EQ(cache.counters().compiled, 1u);
-    KernelCache next(folder.path());
+    KernelCache next(folder.root());
     next.function(later, add(1));
     EXPECT_EQ(next.counters().loaded, 1u);
 }
@@ -134,7 +135,7 @@ TEST(KernelCache, SeveralThreadsCompileAKernelOnce) {
 }
 
 TEST(KernelCache, SeveralProcessesShareAFolder) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     std::vector<pid_t> children;
     for (int p = 0; p < 4; ++p) {
         const pid_t child = ::fork();
@@ -142,7 +143,7 @@ TEST(KernelCache, SeveralProcessesShareAFolder) {
         if (child == 0) {
             Counting generator;
             for (int round = 0; round < 10; ++round) {
-                KernelCache cache(folder.path());
+                KernelCache cache(folder.root());
                 for (int i = 0; i < 10; ++i) {
                     if (cache.function(generator, add(i)) != &no_kernel) ::_exit(1);
                 }

@@ -83,31 +83,4 @@ void on_every_isa(Body&& body) {
     set_active_isa(before);
 }
 
-/// A folder that is empty at first and gone at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "burn_cpu_XXXXXX").string();
-        path_ = ::mkdtemp(pattern.data());
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const std::string& path() const { return path_; }
-    std::vector<std::filesystem::path> files() const {
-        std::vector<std::filesystem::path> all;
-        for (const auto& file : std::filesystem::recursive_directory_iterator(path_)) {
-            if (file.is_regular_file()) all.push_back(file.path());
-        }
-        return all;
-    }
-
-private:
-    std::string path_;
-};
-
 }  // namespace burn::cpu

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "launch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace burn::cpu {
 namespace {
@@ -41,12 +42,12 @@ std::string read(const std::string& path) {
 void write(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 TEST(ObjectStore, FindsWhatWasKept) {
-    const TemporaryFolder folder;
-    ObjectStore store(folder.path() + "/new/kernels");
+    const ScratchFolder folder;
+    ObjectStore store(folder.root() + "/new/kernels");
     EXPECT_EQ(find(store, "cpu", add(1)), std::nullopt);
     store.keep("cpu", add(1), object(100, 7));
     EXPECT_EQ(find(store, "cpu", add(1)), object(100, 7));
-    EXPECT_EQ(find(ObjectStore(folder.path() + "/new/kernels"), "cpu", add(1)), object(100, 7));
+    EXPECT_EQ(find(ObjectStore(folder.root() + "/new/kernels"), "cpu", add(1)), object(100, 7));
     EXPECT_EQ(find(store, "cpu", add(2)), std::nullopt);
     EXPECT_EQ(find(store, "gpu", add(1)), std::nullopt);
     EXPECT_EQ(find(store, "cpu", add(1, "another name")), object(100, 7)) << "a name is no part of a kernel";
@@ -56,8 +57,8 @@ TEST(ObjectStore, FindsWhatWasKept) {
 }
 
 TEST(ObjectStore, BelievesNoDamagedFile) {
-    const TemporaryFolder folder;
-    ObjectStore store(folder.path());
+    const ScratchFolder folder;
+    ObjectStore store(folder.root());
     store.keep("cpu", add(1), object(40, 7));
     const std::string path = store.path_of("cpu", add(1)), whole = read(path);
     for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -75,8 +76,8 @@ TEST(ObjectStore, BelievesNoDamagedFile) {
 }
 
 TEST(ObjectStore, WaitsForNothingThatIsNoFile) {
-    const TemporaryFolder folder;
-    ObjectStore store(folder.path());
+    const ScratchFolder folder;
+    ObjectStore store(folder.root());
     ASSERT_EQ(::mkfifo(store.path_of("cpu", add(1)).c_str(), 0600), 0);
     EXPECT_EQ(find(store, "cpu", add(1)), std::nullopt);
     store.keep("cpu", add(1), object(40, 7));
@@ -84,8 +85,8 @@ TEST(ObjectStore, WaitsForNothingThatIsNoFile) {
 }
 
 TEST(ObjectStore, BelievesNoFileAboutSomethingElse) {
-    const TemporaryFolder folder;
-    ObjectStore store(folder.path());
+    const ScratchFolder folder;
+    ObjectStore store(folder.root());
     store.keep("cpu", add(1), object(40, 7));
     const std::string other = read(store.path_of("cpu", add(1)));
     write(store.path_of("cpu", add(2)), other);
@@ -95,7 +96,7 @@ TEST(ObjectStore, BelievesNoFileAboutSomethingElse) {
 }
 
 TEST(ObjectStore, DropsWhatWasNotUsedForLongest) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     constexpr int kCount = 12;
     const auto total = [&folder] {
         std::uintmax_t bytes = 0;
@@ -103,33 +104,33 @@ TEST(ObjectStore, DropsWhatWasNotUsedForLongest) {
         return bytes;
     };
     for (int i = 0; i < kCount; ++i) {
-        ObjectStore store(folder.path(), 5000);  // a new one looks at the folder again
+        ObjectStore store(folder.root(), 5000);  // a new one looks at the folder again
         store.keep("cpu", add(i), object(1000, i));
         // File times are too coarse to tell files of one test apart.
         std::filesystem::last_write_time(store.path_of("cpu", add(i)),
                                          std::filesystem::file_time_type::clock::now() - std::chrono::seconds(100 - i));
         EXPECT_LE(total(), 5000u);
     }
-    const ObjectStore store(folder.path());
+    const ObjectStore store(folder.root());
     EXPECT_NE(find(store, "cpu", add(kCount - 1)), std::nullopt);
     EXPECT_EQ(find(store, "cpu", add(0)), std::nullopt);
 }
 
 TEST(ObjectStore, RemovesWhatADeadProcessLeft) {
-    const TemporaryFolder folder;
-    const std::string old = folder.path() + "/0123.kernel.99-0", young = folder.path() + "/0123.kernel.98-0";
+    const ScratchFolder folder;
+    const std::string old = folder.root() + "/0123.kernel.99-0", young = folder.root() + "/0123.kernel.98-0";
     write(old, "half");
     write(young, "half");
     std::filesystem::last_write_time(old, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
-    ObjectStore(folder.path()).keep("cpu", add(1), object(10, 1));
+    ObjectStore(folder.root()).keep("cpu", add(1), object(10, 1));
     EXPECT_FALSE(std::filesystem::exists(old));
     EXPECT_TRUE(std::filesystem::exists(young));
 }
 
 TEST(ObjectStore, AFolderThatCannotBeWrittenIsNoError) {
-    const TemporaryFolder folder;
-    write(folder.path() + "/file", "");
-    ObjectStore store(folder.path() + "/file/kernels");
+    const ScratchFolder folder;
+    write(folder.root() + "/file", "");
+    ObjectStore store(folder.root() + "/file/kernels");
     store.keep("cpu", add(1), object(40, 7));
     EXPECT_EQ(find(store, "cpu", add(1)), std::nullopt);
     ObjectStore nowhere("");

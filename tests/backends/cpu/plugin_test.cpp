@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "launch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace burn::cpu {
 namespace {
@@ -46,9 +47,9 @@ TEST_F(PluginDeathTest, AMissingPluginIsNoErrorUntilAKernelIsWanted) {
 
 TEST_F(PluginDeathTest, AFileThatIsNoPluginIsRefused) {
     const auto in_folder = [](const char* content) {
-        const TemporaryFolder folder;
-        std::ofstream(folder.path() + "/burn_cpu_llvm.so") << content;
-        look_in(folder.path().c_str());
+        const ScratchFolder folder;
+        std::ofstream(folder.root() + "/burn_cpu_llvm.so") << content;
+        look_in(folder.root().c_str());
     };
     EXPECT_EXIT(in_folder("not a library"), testing::ExitedWithCode(0), "why: .*burn_cpu_llvm.so: ");
 }

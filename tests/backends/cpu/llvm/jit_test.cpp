@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "../launch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace burn::cpu {
 namespace {
@@ -46,9 +47,9 @@ TEST(Jit, AnObjectLoadsMoreThanOnce) {
 }
 
 TEST(Jit, KernelsFromDiskRunInAnotherCache) {
-    const TemporaryFolder folder;
-    KernelCache(folder.path()).function(*code_generator(), add(5));
-    KernelCache cache(folder.path());
+    const ScratchFolder folder;
+    KernelCache(folder.root()).function(*code_generator(), add(5));
+    KernelCache cache(folder.root());
     const KernelFunction function = cache.function(*code_generator(), add(5));
     EXPECT_EQ(cache.counters().loaded, 1u);
     std::vector<double> values(4, 0);
