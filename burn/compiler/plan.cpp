@@ -7,6 +7,16 @@
 
 namespace burn::compiler {
 
+FailureRef current_failure() {
+    try {
+        throw;
+    } catch (const Error& error) {
+        return std::make_shared<const Error>(error);
+    } catch (const std::exception& error) {
+        return std::make_shared<const Error>(ErrorKind::Internal, error.what());
+    }
+}
+
 namespace {
 
 std::vector<ValueId> inputs_of(const PlanStep& step, const Segment& segment) {
@@ -55,10 +65,6 @@ std::uint64_t attribute_bits(const SegmentOp& op, const AttributeRef& attribute)
                                 : kernel::element_bits(attribute.dtype, number.to<std::int64_t>());
 }
 
-}  // namespace
-
-namespace {
-
 /// Runs `body`, which makes `outputs` of `inputs`, unless one of these failed. An error stays with the outputs.
 template <class Inputs, class Outputs, class Body>
 void attempt(Bindings& bindings, const Inputs& inputs, const Outputs& outputs, Body body) {
@@ -70,10 +76,8 @@ void attempt(Bindings& bindings, const Inputs& inputs, const Outputs& outputs, B
         try {
             body();
             return;
-        } catch (const Error& error) {
-            failure = std::make_shared<const Error>(error);
-        } catch (const std::exception& error) {
-            failure = std::make_shared<const Error>(ErrorKind::Internal, error.what());
+        } catch (...) {
+            failure = current_failure();
         }
     }
     for (const ValueId output : outputs) bindings.failures[output] = failure;
@@ -146,9 +150,8 @@ struct Parameters {
 
 /// Whether only one group of the step reads the value.
 bool read_once(const Plan::Step& step, ValueId value) {
-    return std::count_if(step.groups.begin(), step.groups.end(), [&](const Group& group) {
-               return std::find(group.inputs.begin(), group.inputs.end(), value) != group.inputs.end();
-           }) == 1;
+    return std::count_if(step.groups.begin(), step.groups.end(),
+                         [&](const Group& group) { return contains(group.inputs, value); }) == 1;
 }
 
 /// Makes the results of a group, and gathers what its kernel takes.

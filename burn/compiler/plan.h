@@ -16,6 +16,9 @@ namespace burn::compiler {
 /// Why a value is not there: the first error of what it depends on. Null where all is well.
 using FailureRef = std::shared_ptr<const Error>;
 
+/// The exception that is being handled, as a failure. Only inside a catch clause.
+FailureRef current_failure();
+
 /// A segment's tensors while it runs: those from outside at first, in the end those that outlive it.
 struct Bindings {
     std::vector<ops::Handle> tensors;  ///< by value

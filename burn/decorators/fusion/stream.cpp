@@ -1,6 +1,5 @@
 #include <burn/decorators/fusion/stream.h>
 
-#include <burn/compiler/fusable.h>
 #include <burn/decorators/fusion/engine.h>
 #include <burn/ops/pointwise.h>
 
@@ -48,9 +47,7 @@ compiler::ValueId Stream::value_of(Ref<FusionTensor> tensor) {
 
 ops::HandleList Stream::record(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
     const std::lock_guard lock(mutex_);
-    if (!is_simple(op)) {
-        only_pointwise_ = false;
-    }
+    only_pointwise_ = only_pointwise_ && is_simple(op);
     compiler::SegmentOp entry{op, {}, {}};
     for (ops::Handle& input : inputs) {
         entry.inputs.push_back(value_of(Ref<FusionTensor>(&FusionTensor::of(input))));
@@ -90,11 +87,7 @@ compiler::FailureRef Stream::take_failure() {
     return std::exchange(failure_, nullptr);
 }
 
-void Stream::run() {
-    if (segment_.ops.empty()) return;
-    compiler::Bindings bindings;
-    bindings.tensors.resize(tensors_.size());
-    bindings.failures.resize(tensors_.size());
+void Stream::run_segment(compiler::Bindings& bindings) {
     for (std::size_t i = 0; i < tensors_.size(); ++i) {
         compiler::SegmentValue& value = segment_.values[i];
         FusionTensor& tensor = *tensors_[i];
@@ -111,6 +104,21 @@ void Stream::run() {
     engine_.count(segment_.ops.size(), kernels, plan->steps().size() - kernels);
     if (describes_) description_ = compiler::describe(*plan);
     if (log_wanted()) std::fputs(compiler::describe(*plan).c_str(), stderr);
+}
+
+void Stream::run() {
+    if (segment_.ops.empty()) return;
+    compiler::Bindings bindings;
+    bindings.tensors.resize(tensors_.size());
+    bindings.failures.resize(tensors_.size());
+    try {
+        run_segment(bindings);
+    } catch (...) {  // no plan, no results: the error stays with all of them, and the next segment begins
+        const compiler::FailureRef failure = compiler::current_failure();
+        for (std::size_t i = 0; i < tensors_.size(); ++i) {
+            if (!bindings.tensors[i] && !bindings.failures[i]) bindings.failures[i] = failure;
+        }
+    }
     for (std::size_t i = 0; i < tensors_.size(); ++i) {
         if (bindings.failures[i] && !failure_) failure_ = bindings.failures[i];
         if (!segment_.values[i].external)

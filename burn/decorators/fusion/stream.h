@@ -30,6 +30,7 @@ private:
     void begin_segment();
     compiler::ValueId value_of(Ref<FusionTensor> tensor);
     void run();
+    void run_segment(compiler::Bindings& bindings);
 
     FusionEngine& engine_;
     std::mutex mutex_;

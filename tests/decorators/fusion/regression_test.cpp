@@ -3,6 +3,9 @@
 
 #include <burn/backends/cpu/cpu.h>
 #include <burn/backends/cpu/plugin.h>
+#include <burn/backends/ndarray/engine.h>
+#include <burn/compiler/device.h>
+#include <burn/ops/functions.h>
 #include <burn/tensor/tensor.h>
 #include <gtest/gtest.h>
 
@@ -95,6 +98,46 @@ TEST_F(FusionRegression, WhatAThreadRecordedRunsAtItsEndWithTheMemoryOfKernels) 
         late = program(x + x);
     }).join();
     EXPECT_NEAR(late.to_data().at(7777), 0.0005, 1e-12);
+}
+
+/// The processor's device, which cannot say where tensors lie while `broken`.
+class BreakingDevice final : public compiler::Device {
+public:
+    bool broken = false;
+
+    bool compiles() const override { return true; }
+    std::size_t vector_bytes() const override { return device_.vector_bytes(); }
+    const compiler::Executable& compile(const kernel::Kernel& kernel) override { return device_.compile(kernel); }
+    void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override {
+        device_.launch(executable, launches);
+    }
+    ops::Handle make_tensor(const TensorSpec& spec) override { return device_.make_tensor(spec); }
+    const Layout& layout(const ops::Handle& tensor) const override {
+        if (broken) raise(ErrorKind::Device, Message() << "the device is gone");
+        return device_.layout(tensor);
+    }
+    std::byte* data(const ops::Handle& tensor) const override { return device_.data(tensor); }
+    bool reusable(const ops::Handle& tensor) const override { return device_.reusable(tensor); }
+
+private:
+    compiler::Device& device_ = CpuEager::compiler_device(0);
+};
+
+TEST_F(FusionRegression, ASegmentThatCannotBePlannedLeavesItsErrorAndNothingElse) {
+    static ndarray::NdArrayEngine inner("inner");
+    static BreakingDevice device;
+    ops::Engine& engine = engine_over(inner, device);
+    const auto plus_one = [](ops::Handle x) { return ops::add_scalar(std::move(x), 1); };
+    const auto upload = [&] { return engine.upload(TensorData::from({1.0f, 2.0f})); };
+    const ops::Handle kept = upload();
+    const ops::Handle lost = plus_one(kept), also_lost = plus_one(upload());
+    device.broken = true;
+    EXPECT_THROW(engine.read(lost).wait(), DeviceError);
+    device.broken = false;
+    EXPECT_THROW(engine.read(also_lost).wait(), DeviceError);
+    EXPECT_EQ(engine.read(plus_one(kept)).wait().at(1), 3) << "what was not part of it is whole";
+    EXPECT_THROW(engine.sync(), DeviceError);
+    EXPECT_NO_THROW(engine.sync());
 }
 
 }  // namespace
