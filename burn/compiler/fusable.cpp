@@ -1,5 +1,6 @@
 #include <burn/compiler/fusable.h>
 
+#include <burn/compiler/readings.h>
 #include <burn/ops/pointwise.h>
 #include <burn/ops/reduce.h>
 #include <burn/ops/softmax.h>
@@ -8,19 +9,59 @@ namespace burn::compiler {
 
 namespace {
 
-/// A row should fill vectors, and there should be a row for every thread unless the whole is small.
+/// There should be a row for every thread, unless the whole is small.
 constexpr std::int64_t kFewRows = 16;
 constexpr std::int64_t kSmallWhole = 1 << 15;
 
-/// Whether reducing this axis of `shape` row by row is a good plan.
-bool reduces_well(const Shape& shape, std::int64_t axis) {
-    if (static_cast<std::size_t>(axis) + 1 != shape.rank()) return false;
-    const std::int64_t columns = shape.back(), elements = shape.numel();
-    if (columns < 2 || elements == 0) return false;
-    return elements / columns >= kFewRows || elements <= kSmallWhole;
+/// Whether reducing the axes from `split` on row by row is a good plan.
+bool rows_are_good(const Shape& shape, std::size_t split) {
+    std::int64_t rows = 1;
+    for (std::size_t axis = 0; axis < split; ++axis) rows *= shape[axis];
+    return rows >= kFewRows || shape.numel() <= kSmallWhole;
+}
+
+/// Whether an operation that reduces these axes, and needs the result at every element of them, is a good kernel.
+bool reduces_well(const Shape& shape, const Dims& axes) {
+    const ReducedPart reduced = reduced_part(shape, axes);
+    if (reduced.part == Part::Whole) return is_small_whole(shape);
+    return reduced.part == Part::Rows && rows_are_good(shape, reduced.split);
+}
+
+bool reduces_last_axis_well(const Shape& shape) {
+    return reduces_well(shape, {static_cast<std::int64_t>(shape.rank()) - 1});
 }
 
 }  // namespace
+
+bool is_small_whole(const Shape& shape) { return shape.numel() <= kSmallWhole; }
+
+ReducedPart reduced_part(const Shape& shape, const Dims& axes) {
+    if (shape.numel() == 0) return {};
+    bool reduces_first = false, reduces_any = false, keeps_any = false;
+    std::size_t changes = 0, split = 0;
+    bool before = false;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+        if (shape[axis] == 1) continue;
+        const bool reduces = axes.contains(static_cast<std::int64_t>(axis));
+        if (!reduces_any && !keeps_any) {
+            reduces_first = reduces;
+        } else if (reduces != before) {
+            ++changes;
+            split = axis;
+        }
+        before = reduces;
+        (reduces ? reduces_any : keeps_any) = true;
+    }
+    if (!reduces_any || changes > 1) return {};
+    if (!keeps_any) return {Part::Whole, 0};
+    return {reduces_first ? Part::Columns : Part::Rows, canonical_split(split, shape)};
+}
+
+ReducedPart reduced_part(const Segment& segment, const SegmentOp& op) {
+    // All of them have the same attributes.
+    const auto& reduced = *static_cast<const ops::ReducedAxes*>(op.op.attributes());
+    return reduced_part(segment.values[op.inputs[0]].spec.shape, reduced.axes);
+}
 
 Role role_of(const Segment& segment, const SegmentOp& op) {
     using ops::OpCode;
@@ -34,43 +75,24 @@ Role role_of(const Segment& segment, const SegmentOp& op) {
         case OpCode::Min:
         case OpCode::Any:
         case OpCode::All: {
-            // All of them have the same attributes.
-            const auto& reduced = *static_cast<const ops::ReducedAxes*>(op.op.attributes());
-            const Shape& shape = segment.values[op.inputs[0]].spec.shape;
-            const bool fits = reduced.axes.size() == 1 && reduces_well(shape, reduced.axes[0]);
+            const ReducedPart reduced = reduced_part(segment, op);
+            const bool fits = reduced.part == Part::Rows
+                                  ? rows_are_good(segment.values[op.inputs[0]].spec.shape, reduced.split)
+                                  : reduced.part != Part::Other;
             return fits ? Role::Reduce : Role::Opaque;
         }
         default: return op.op.info().kind == ops::OpKind::View ? Role::View : Role::Opaque;
     }
 }
 
-ReduceRule reduce_rule(ops::OpCode code) {
-    using kernel::Reduction;
-    switch (code) {
-        case ops::OpCode::Mean: return {Reduction::Sum, true};
-        case ops::OpCode::Prod: return {Reduction::Prod};
-        case ops::OpCode::Max: return {Reduction::Max};
-        case ops::OpCode::Min: return {Reduction::Min};
-        case ops::OpCode::Any: return {Reduction::Or};
-        case ops::OpCode::All: return {Reduction::And};
-        default: return {Reduction::Sum};
-    }
-}
-
 bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs) {
     switch (op.code()) {
-        case ops::OpCode::Softmax: return reduces_well(inputs[0].shape(), op.as<ops::Softmax>().axis);
-        case ops::OpCode::SoftmaxGrad: return reduces_well(inputs[0].shape(), op.as<ops::SoftmaxGrad>().axis);
-        case ops::OpCode::LogSoftmax: return reduces_well(inputs[0].shape(), op.as<ops::LogSoftmax>().axis);
-        case ops::OpCode::LogSoftmaxGrad: return reduces_well(inputs[0].shape(), op.as<ops::LogSoftmaxGrad>().axis);
-        case ops::OpCode::LayerNorm: {
-            const Shape& shape = inputs[0].shape();
-            return reduces_well(shape, static_cast<std::int64_t>(shape.rank()) - 1);
-        }
-        case ops::OpCode::Var: {
-            const Dims& axes = op.as<ops::Var>().axes;
-            return axes.size() == 1 && reduces_well(inputs[0].shape(), axes[0]);
-        }
+        case ops::OpCode::Softmax: return reduces_well(inputs[0].shape(), {op.as<ops::Softmax>().axis});
+        case ops::OpCode::SoftmaxGrad: return reduces_well(inputs[0].shape(), {op.as<ops::SoftmaxGrad>().axis});
+        case ops::OpCode::LogSoftmax: return reduces_well(inputs[0].shape(), {op.as<ops::LogSoftmax>().axis});
+        case ops::OpCode::LogSoftmaxGrad: return reduces_well(inputs[0].shape(), {op.as<ops::LogSoftmaxGrad>().axis});
+        case ops::OpCode::LayerNorm: return reduces_last_axis_well(inputs[0].shape());
+        case ops::OpCode::Var: return reduces_well(inputs[0].shape(), op.as<ops::Var>().axes);
         case ops::OpCode::BatchNorm:
         case ops::OpCode::AdamStep: return true;
         default: return false;

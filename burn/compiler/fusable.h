@@ -1,10 +1,7 @@
 #pragma once
 
 #include <burn/compiler/segment.h>
-#include <burn/kernel/node.h>
 #include <burn/ops/handle.h>
-
-#include <optional>
 
 namespace burn::compiler {
 
@@ -12,19 +9,33 @@ namespace burn::compiler {
 enum class Role : std::uint8_t {
     Opaque,     ///< the backend runs it
     Pointwise,  ///< an expression of elements at the same place
-    Reduce,     ///< the last axis into one element
+    Reduce,     ///< rows, columns or everything into one element; see `reduced_part`
     View,       ///< another layout of the same elements; the backend makes it without a copy
 };
 
 /// The role of an operation of a segment.
 Role role_of(const Segment& segment, const SegmentOp& op);
 
-/// How an operation of role Reduce combines elements; a mean is a sum that is divided at the end.
-struct ReduceRule {
-    kernel::Reduction reduction;
-    bool mean = false;
+/// Which part of its operand a reduction makes one element of.
+enum class Part : std::uint8_t {
+    Other,    ///< some axes, neither all the first nor all the last: no kernel here
+    Rows,     ///< the axes from `split` on: one element a row
+    Columns,  ///< the axes before `split`: one element a column
+    Whole,    ///< all axes
 };
-ReduceRule reduce_rule(ops::OpCode code);
+struct ReducedPart {
+    Part part = Part::Other;
+    std::size_t split = 0;
+};
+
+/// Axes of size 1 do not count; nothing is reduced well of an empty shape.
+ReducedPart reduced_part(const Shape& shape, const Dims& axes);
+
+/// The reduced part of an operation of role Reduce.
+ReducedPart reduced_part(const Segment& segment, const SegmentOp& op);
+
+/// Whether so few elements are one row: the kernel that reduces all of them may use the result, but one thread runs it.
+bool is_small_whole(const Shape& shape);
 
 /// Whether an operation on these operands is better recorded as the operations that it is made of: they become one kernel
 /// with their neighbours.

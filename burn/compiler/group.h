@@ -6,16 +6,23 @@
 
 namespace burn::compiler {
 
-/// Operations that become one kernel: pointwise ones over one space, and reductions of its last axis.
+/// Operations that become one kernel: pointwise ones over one space, reductions of its rows, whose results the group may use
+/// at every element of the row, and reductions of its columns or of everything, whose results leave the group.
 ///
-/// Every value of a group has the shape of the space, or that with a last axis of 1 (one element a row).
+/// The axes of the space before `split` count its rows, those from `split` on are a row. Every value of a group has the shape
+/// of the space, or one element a row; only the results of the reductions that leave have another.
 struct Group {
     Shape space;
-    /// Whether there are reductions, so that the kernel walks row by row.
+    std::size_t split = 0;  ///< the rank of the space where nothing depends on rows
+    /// Whether there are reductions of rows, so that the kernel walks row by row.
     bool rows = false;
-    std::vector<std::uint32_t> ops;  ///< in the segment's order
-    std::vector<ValueId> inputs;     ///< read from memory
-    std::vector<ValueId> outputs;    ///< written to memory
+    std::vector<std::uint32_t> ops;      ///< in the segment's order
+    std::vector<std::uint32_t> leaving;  ///< those of them that reduce columns, or everything
+    std::vector<std::uint32_t>
+        constants;                 ///< operations `full` of other steps whose number the group writes for itself
+    std::vector<ValueId> inputs;   ///< read from memory
+    std::vector<ValueId> names;    ///< by input: what the operations of the grouped segment call it
+    std::vector<ValueId> outputs;  ///< written to memory, those of `leaving` last and in its order
 };
 
 /// A step of a segment: one operation run by the backend, or a group.
@@ -26,10 +33,16 @@ struct GroupedStep {
     bool is_group() const { return !group.ops.empty(); }
 };
 
-/// Cuts a segment into steps, in an order in which they can run. Operations that nobody needs are left out.
-///
+/// A segment cut into steps, in an order in which they can run. Operations that nobody needs are left out.
+struct GroupedSegment {
+    /// The segment as the kernels of groups compute it: values have the shapes of their group's space, and what is read under
+    /// another shape than it is computed in has a name of its own, a value after those of the segment.
+    Segment segment;
+    std::vector<GroupedStep> steps;
+};
+
 /// An operation joins the groups of its operands where their spaces fit, no third step stands between them, and the kernel
-/// stays of moderate size.
-std::vector<GroupedStep> group_segment(const Segment& segment);
+/// stays of moderate size; a reduction also those that read its operand. Reshapes and repeated axes do not stand in the way.
+GroupedSegment group_segment(const Segment& segment);
 
 }  // namespace burn::compiler

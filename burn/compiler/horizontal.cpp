@@ -14,11 +14,12 @@ std::uint64_t signature(const Segment& segment, const Group& group) {
     Hasher hasher;
     hasher.add(group.rows);
     std::unordered_map<ValueId, std::uint64_t> names;
-    for (const ValueId input : group.inputs) {
-        names.emplace(input, names.size());
-        hasher.add(static_cast<std::uint64_t>(segment.values[input].spec.dtype));
-        hasher.add(segment.values[input].spec.shape == group.space);
+    for (const ValueId name : group.names) {
+        names.emplace(name, names.size());
+        hasher.add(static_cast<std::uint64_t>(segment.values[name].spec.dtype));
+        hasher.add(segment.values[name].spec.shape == group.space);
     }
+    for (const std::uint32_t constant : group.constants) names.emplace(segment.ops[constant].outputs[0], names.size());
     for (const std::uint32_t index : group.ops) {
         const SegmentOp& op = segment.ops[index];
         hasher.add(static_cast<std::uint64_t>(op.op.code()));

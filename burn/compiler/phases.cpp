@@ -54,10 +54,12 @@ Phases find_phases(const Segment& segment, const Group& group, bool may_keep) {
     phases.passes.resize(1);
     const auto is_row = [&](ValueId value) {
         const Shape& shape = segment.values[value].spec.shape;
-        return group.rows && (shape.empty() || shape.back() == 1);
+        return group.rows && std::all_of(shape.begin() + static_cast<std::ptrdiff_t>(group.split), shape.end(),
+                                         [](std::int64_t size) { return size == 1; });
     };
-    for (const ValueId input : group.inputs) phases.one_per_row[input] = is_row(input);
+    for (const ValueId name : group.names) phases.one_per_row[name] = is_row(name);
     for (const std::uint32_t index : group.ops) {
+        if (std::find(group.leaving.begin(), group.leaving.end(), index) != group.leaving.end()) continue;
         const SegmentOp& op = segment.ops[index];
         const ValueId output = op.outputs[0];
         std::uint32_t level = 0;
@@ -77,6 +79,7 @@ Phases find_phases(const Segment& segment, const Group& group, bool may_keep) {
             demand.want(segment.ops[index].inputs[0], pass);
     }
     for (const ValueId output : group.outputs) demand.want(output, phases.last());
+    for (const std::uint32_t index : group.leaving) demand.want(segment.ops[index].inputs[0], phases.last());
     return phases;
 }
 

@@ -8,7 +8,8 @@ namespace burn::compiler {
 
 /// In how many passes over its row a group runs, and what each pass computes.
 ///
-/// A reduction needs a whole pass; what depends on its result belongs to a later one. The last pass writes the outputs.
+/// A reduction of rows needs a whole pass; what depends on its result belongs to a later one. The last pass writes the outputs,
+/// and feeds the reductions whose results leave the group; their own results are in no pass (`producer` is kOutside).
 struct Phases {
     struct Pass {
         std::vector<std::uint32_t> reductions;  ///< operations finished by this pass

@@ -1,6 +1,8 @@
 #include <burn/compiler/plan.h>
 
+#include <burn/compiler/readings.h>
 #include <burn/ops/create.h>
+#include <burn/ops/movement.h>
 #include <burn/ops/pointwise.h>
 
 #include <algorithm>
@@ -29,7 +31,9 @@ std::vector<ValueId> inputs_of(const PlanStep& step, const Segment& segment) {
 }  // namespace
 
 Plan::Plan(Segment segment) : segment_(std::move(segment)) {
-    for (PlanStep& step : join_alike(segment_, group_segment(segment_))) steps_.push_back({std::move(step), {}});
+    GroupedSegment grouped = group_segment(segment_);
+    grouped_ = std::move(grouped.segment);
+    for (PlanStep& step : join_alike(grouped_, std::move(grouped.steps))) steps_.push_back({std::move(step), {}});
     for (const Step& step : steps_) prepared_.emplace_back(step.groups.size());
 
     std::vector<bool> needed_later(segment_.values.size());
@@ -132,9 +136,11 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(std::size_t step, std::size_
     }
     auto prepared = std::make_shared<Prepared>();
     for (const ValueId input : group.inputs) prepared->layouts.push_back(device.layout(bindings.tensors[input]));
-    prepared->schedule = schedule(segment_, group, prepared->layouts, device.vector_bytes());
+    prepared->schedule = schedule(grouped_, group, prepared->layouts, device.vector_bytes());
     prepared->executable = &device.compile(prepared->schedule.kernel);
-    prepared->schedule.kernel = {};  // compiled: launches do not need it, and plans are kept for long
+    if (!prepared->schedule.parts.empty()) prepared->combine = &device.compile(prepared->schedule.combine);
+    // Compiled: launches do not need them, and plans are kept for long.
+    prepared->schedule.kernel = prepared->schedule.combine = {};
     const std::lock_guard lock(mutex_);
     place = prepared;
     return prepared;
@@ -154,35 +160,88 @@ bool read_once(const Plan::Step& step, ValueId value) {
                          [&](const Group& group) { return contains(group.inputs, value); }) == 1;
 }
 
-/// Makes the results of a group, and gathers what its kernel takes.
-Parameters bind(const Plan::Step& step, const Group& group, const Schedule& schedule, const Segment& segment,
-                Bindings& bindings, Device& device) {
-    Parameters parameters;
-    for (const ValueId input : group.inputs) parameters.buffers.push_back(device.data(bindings.tensors[input]));
-    for (const ValueId output : group.outputs) {
+/// What a group's launches take: first the kernel, then the one that combines its parts.
+struct Bound {
+    Parameters first, second;
+    SmallVector<ops::Handle, 2> parts;
+};
+
+/// Makes the results of a group, and gathers what its kernels take. `grouped`: the segment as groups compute it.
+Bound bind(const Plan::Step& step, const Group& group, const Schedule& schedule, const Segment& segment,
+           const Segment& grouped, Bindings& bindings, Device& device) {
+    Bound bound;
+    for (const ValueId input : group.inputs) bound.first.buffers.push_back(device.data(bindings.tensors[input]));
+    for (const TensorSpec& spec : schedule.parts) {
+        bound.parts.push_back(device.make_tensor(spec));
+        bound.second.buffers.push_back(device.data(bound.parts.back()));
+    }
+    const std::size_t first_parted = group.outputs.size() - schedule.parts.size();
+    for (std::size_t i = 0; i < group.outputs.size(); ++i) {
+        const ValueId output = group.outputs[i];
         const TensorSpec& spec = segment.values[output].spec;
         // A result may take the place of an operand that nobody needs any more and that is read at the same places.
-        const auto donor = std::find_if(group.inputs.begin(), group.inputs.end(), [&](ValueId input) {
+        std::size_t donor = 0;
+        const auto gives_its_place = [&](std::size_t j) {
+            const ValueId input = group.inputs[j];
             const ops::Handle& tensor = bindings.tensors[input];
-            return tensor && tensor.spec() == spec && spec.shape == group.space && read_once(step, input) &&
+            return tensor && tensor.spec() == spec && grouped.values[output].spec.shape == group.space &&
+                   grouped.values[group.names[j]].spec.shape == group.space && read_once(step, input) &&
                    contains(step.releases, input) && device.layout(tensor).is_contiguous() && device.reusable(tensor);
-        });
+        };
+        while (donor < group.inputs.size() && !gives_its_place(donor)) ++donor;
         bindings.tensors[output] =
-            donor != group.inputs.end() ? std::move(bindings.tensors[*donor]) : device.make_tensor(spec);
-        parameters.buffers.push_back(device.data(bindings.tensors[output]));
+            donor < group.inputs.size() ? std::move(bindings.tensors[group.inputs[donor]]) : device.make_tensor(spec);
+        std::byte* data = device.data(bindings.tensors[output]);
+        if (i < first_parted) {
+            bound.first.buffers.push_back(data);
+        } else {
+            bound.first.buffers.push_back(device.data(bound.parts[i - first_parted]));
+            bound.second.buffers.push_back(data);
+        }
     }
-    for (const std::uint64_t size : schedule.sizes) parameters.scalars.push_back(size);
+    for (const std::uint64_t size : schedule.sizes) bound.first.scalars.push_back(size);
     for (const AttributeRef& attribute : schedule.attributes)
-        parameters.scalars.push_back(attribute_bits(segment.ops[attribute.op], attribute));
-    return parameters;
+        bound.first.scalars.push_back(attribute_bits(segment.ops[attribute.op], attribute));
+    for (const std::uint64_t size : schedule.combine_sizes) bound.second.scalars.push_back(size);
+    return bound;
+}
+
+Launch launch_of(std::int64_t cubes, const Parameters& parameters) {
+    return {cubes,
+            {parameters.buffers.data(), parameters.buffers.size()},
+            {parameters.scalars.data(), parameters.scalars.size()}};
 }
 
 }  // namespace
 
+void Plan::run_apart(std::uint32_t index, const Segment& segment, Bindings& bindings, ops::Engine& engine) {
+    const SegmentOp& op = segment.ops[index];
+    for (const ValueId input : op.inputs) {
+        if (bindings.tensors[input] || bindings.failures[input]) continue;
+        // A view that the group looks through, or a number that it writes for itself.
+        std::uint32_t maker = index;
+        while (maker-- > 0 &&
+               !contains({segment.ops[maker].outputs.data(), segment.ops[maker].outputs.size()}, input)) {
+        }
+        run_apart(maker, segment, bindings, engine);
+    }
+    attempt(bindings, op.inputs, op.outputs, [&] { run_alone(index, {}, segment, bindings, engine); });
+}
+
 void Plan::run_apart(const Group& group, const Segment& segment, Bindings& bindings, ops::Engine& engine) {
-    for (const std::uint32_t index : group.ops) {
-        const SegmentOp& op = segment.ops[index];
-        attempt(bindings, op.inputs, op.outputs, [&] { run_alone(index, {}, segment, bindings, engine); });
+    for (const std::uint32_t index : group.ops) run_apart(index, segment, bindings, engine);
+}
+
+void Plan::make_readable(const Group& group, Bindings& bindings, ops::Engine& engine, Device& device) const {
+    for (std::size_t i = 0; i < group.inputs.size(); ++i) {
+        ops::Handle& tensor = bindings.tensors[group.inputs[i]];
+        if (group.names[i] == group.inputs[i] ||
+            can_be_read_as(device.layout(tensor), grouped_.values[group.names[i]].spec.shape))
+            continue;
+        const TensorSpec spec = tensor.spec();
+        const TensorSpec flat{Shape{spec.shape.numel()}, spec.dtype};
+        ops::Handle packed = std::move(engine.execute(ops::Reshape{flat.shape}, ops::list_of(tensor), {flat})[0]);
+        tensor = std::move(engine.execute(ops::Reshape{spec.shape}, ops::list_of(std::move(packed)), {spec})[0]);
     }
 }
 
@@ -192,7 +251,7 @@ void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindi
     struct Ready {
         const Group* group;
         std::shared_ptr<const Prepared> prepared;
-        Parameters parameters;
+        Bound bound;
     };
     // Groups side by side have nothing to do with each other: one that cannot run keeps its error to itself.
     std::vector<Ready> ready;
@@ -204,28 +263,31 @@ void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindi
             continue;
         }
         attempt(bindings, group.inputs, group.outputs, [&] {
+            make_readable(group, bindings, engine, device);
             std::shared_ptr<const Prepared> prepared = prepare(index, i, bindings, device);
-            Parameters parameters = bind(step, group, prepared->schedule, segment, bindings, device);
-            if (prepared->schedule.cubes > 0) ready.push_back({&group, std::move(prepared), std::move(parameters)});
+            Bound bound = bind(step, group, prepared->schedule, segment, grouped_, bindings, device);
+            if (prepared->schedule.cubes > 0) ready.push_back({&group, std::move(prepared), std::move(bound)});
         });
     }
     // Groups that share a kernel are one launch.
     std::vector<bool> done(ready.size(), false);
     for (std::size_t i = 0; i < ready.size(); ++i) {
         if (done[i]) continue;
-        std::vector<Launch> launches;
+        std::vector<Launch> launches, combining;
         std::vector<ValueId> outputs;
         for (std::size_t j = i; j < ready.size(); ++j) {
-            if (done[j] || ready[j].prepared->executable != ready[i].prepared->executable) continue;
+            const Prepared& mine = *ready[j].prepared;
+            if (done[j] || mine.executable != ready[i].prepared->executable) continue;
             done[j] = true;
-            const Parameters& mine = ready[j].parameters;
             outputs.insert(outputs.end(), ready[j].group->outputs.begin(), ready[j].group->outputs.end());
-            launches.push_back({ready[j].prepared->schedule.cubes,
-                                {mine.buffers.data(), mine.buffers.size()},
-                                {mine.scalars.data(), mine.scalars.size()}});
+            launches.push_back(launch_of(mine.schedule.cubes, ready[j].bound.first));
+            if (mine.combine != nullptr)
+                combining.push_back(launch_of(mine.schedule.combine_cubes, ready[j].bound.second));
         }
-        attempt(bindings, std::vector<ValueId>(), outputs,
-                [&] { device.launch(*ready[i].prepared->executable, launches); });
+        attempt(bindings, std::vector<ValueId>(), outputs, [&] {
+            device.launch(*ready[i].prepared->executable, launches);
+            if (!combining.empty()) device.launch(*ready[i].prepared->combine, combining);
+        });
     }
 }
 
@@ -237,7 +299,7 @@ std::string describe(const Plan& plan) {
             line << "run   " << plan.segment().ops[step.op].op;
         } else {
             const Group& group = step.groups[0];
-            line << (group.rows ? "rows  " : "fused ");
+            line << (group.rows ? "rows  " : group.leaving.empty() ? "fused " : "sums  ");
             if (step.groups.size() > 1) line << step.groups.size() << " x ";
             line << group.space << ':';
             for (const std::uint32_t op : group.ops) line << ' ' << plan.segment().ops[op].op.name();

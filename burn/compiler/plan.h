@@ -50,19 +50,24 @@ private:
     struct Prepared {
         std::vector<Layout> layouts;
         const Executable* executable = nullptr;
+        const Executable* combine = nullptr;  ///< the second kernel, where there is one
         Schedule schedule;
     };
 
     /// `given_away`: operands that the operation may overwrite.
     void run_alone(std::uint32_t op, std::span<const ValueId> given_away, const Segment& segment, Bindings& bindings,
                    ops::Engine& engine);
-    /// The operations of a group one by one.
+    /// The operations of a group one by one, and what these see through.
     void run_apart(const Group& group, const Segment& segment, Bindings& bindings, ops::Engine& engine);
+    void run_apart(std::uint32_t op, const Segment& segment, Bindings& bindings, ops::Engine& engine);
+    /// Copies inputs that do not lie as the group reads them.
+    void make_readable(const Group& group, Bindings& bindings, ops::Engine& engine, Device& device) const;
     void run_groups(std::size_t index, const Segment& segment, Bindings& bindings, ops::Engine& engine, Device& device);
     std::shared_ptr<const Prepared> prepare(std::size_t step, std::size_t group, const Bindings& bindings,
                                             Device& device);
 
     Segment segment_;
+    Segment grouped_;  ///< the same as its groups compute it
     std::vector<Step> steps_;
     std::mutex mutex_;
     std::vector<std::vector<std::shared_ptr<const Prepared>>> prepared_;  ///< by step and group

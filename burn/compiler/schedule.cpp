@@ -1,7 +1,10 @@
 #include <burn/compiler/schedule.h>
 
+#include <burn/compiler/columns.h>
 #include <burn/compiler/fusable.h>
+#include <burn/compiler/grid.h>
 #include <burn/compiler/phases.h>
+#include <burn/compiler/reduction.h>
 #include <burn/compiler/space.h>
 #include <burn/kernel/builder.h>
 #include <burn/kernel/pointwise.h>
@@ -10,7 +13,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <optional>
 #include <unordered_map>
 
@@ -26,40 +28,15 @@ using kernel::splat;
 using kernel::Value;
 using kernel::Variable;
 
-/// Elements that one cube works on: enough to make a hand-over between threads cheap, few enough to stay in a cache.
-constexpr std::int64_t kCubeElements = 8192;
 /// Rows up to this length may keep intermediate values in an array.
 constexpr std::int64_t kLongestKept = 4096;
 
 /// Half types are computed in f32.
 DType compute_dtype(DType dtype) { return ops::accumulator_of(dtype); }
 
-double identity(Reduction reduction, DType dtype) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    switch (reduction) {
-        case Reduction::Prod:
-        case Reduction::And: return 1;
-        case Reduction::Max: return is_float(dtype) ? -kInfinity : 0;
-        case Reduction::Min: return is_float(dtype) ? kInfinity : 0;
-        case Reduction::Sum:
-        case Reduction::Or: break;
-    }
-    return 0;
-}
-
-/// The neutral element, as a number of the type: the lowest or highest integer does not fit a double.
-Scalar start_of(Reduction reduction, DType dtype) {
-    if (!is_int(dtype) || (reduction != Reduction::Max && reduction != Reduction::Min))
-        return identity(reduction, dtype);
-    return visit_dtype(dtype, [&](auto zero) -> Scalar {
-        using T = decltype(zero);
-        if constexpr (std::is_integral_v<T>) {
-            using Limits = std::numeric_limits<T>;
-            return static_cast<std::int64_t>(reduction == Reduction::Max ? Limits::lowest() : Limits::max());
-        } else {
-            return 0;
-        }
-    });
+/// Room for `count` elements and a vector that begins at the last; few sizes, so that groups share kernels.
+std::int64_t array_size(std::int64_t count, std::uint16_t lanes) {
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(count) + lanes));
 }
 
 /// Writes the kernel of one group.
@@ -67,43 +44,87 @@ class Writer {
 public:
     Writer(const Segment& segment, const Group& group, std::span<const Layout> input_layouts, std::size_t vector_bytes)
         : segment_(segment), group_(group), space_(find_space(segment, group, input_layouts)),
-          phases_(find_phases(segment, group, space_.inner_size() <= kLongestKept)),
+          grid_(make_grid(space_, walk_of(segment, group))),
+          phases_(find_phases(segment, group, space_.lines() * space_.columns() <= kLongestKept)),
           lanes_(static_cast<std::uint16_t>(vector_bytes / 4)), unroll_(group.ops.size() <= 6    ? 4
                                                                         : group.ops.size() <= 16 ? 2
                                                                                                  : 1),
-          k_(group.rows ? "rows" : "pointwise") {}
+          k_(group.rows              ? "rows"
+             : group.leaving.empty() ? "pointwise"
+                                     : "sums") {}
 
     Schedule write() {
         declare_parameters();
         const Value cube = k_.cube_index();
-        if (space_.outer() == 0) {
-            write_row(Value(k_.index(0)), cube * *block_, min_pair(cube * *block_ + *block_, *columns_));
-        } else {
-            const Value part = cube / *blocks_;
-            const Value first_row = part * *rows_per_cube_, column = rem(cube, *blocks_) * *block_;
-            const Value last_row = min_pair(first_row + *rows_per_cube_, *rows_);
-            const Value last_column = min_pair(column + *block_, *columns_);
-            k_.for_loop(first_row, last_row, 1, [&](Value row) { write_row(row, column, last_column); });
+        Value part = cube, first = k_.index(0), last = *columns_;
+        if (!group_.rows) {
+            const bool one_part = space_.outer == 0 && !grid_.lines_in_cubes;
+            const Value block = one_part ? cube : rem(cube, *blocks_);
+            if (!one_part) part = cube / *blocks_;
+            first = block * *block_;
+            last = min_pair(first + *block_, *columns_);
         }
+        starts_.assign(strides_.size(), k_.index(0));
+        Value line = k_.index(0);
+        if (grid_.lines_in_cubes) {
+            line = rem(part, *lines_);
+            part = part / *lines_;
+            step_along(starts_, line, space_.outer, space_.last());
+        }
+        begin_sums(first, last);
+        if (space_.outer == 0) {
+            write_row(k_.index(0), first, last);
+        } else {
+            const Value first_row = part * *rows_per_cube_, last_row = min_pair(first_row + *rows_per_cube_, *rows_);
+            k_.for_loop(first_row, last_row, 1, [&](Value row) { write_row(row, first, last); });
+        }
+        end_sums(cube, space_.outer == 0 ? k_.index(0) : part, line, first, last);
         schedule_.kernel = k_.finish();
         return std::move(schedule_);
     }
 
 private:
-    /// Where in a row a vector of values lies.
-    struct At {
-        Value column;
-        std::uint16_t lanes;
-        std::optional<Value> mask;
-    };
     using Memo = std::unordered_map<ValueId, Value>;
+
+    /// A reduction whose result leaves the group, while a cube works on its part.
+    struct Sum {
+        std::uint32_t op;
+        ReduceRule rule;
+        DType dtype;
+        ValueId operand;
+        std::vector<Variable> everything;  ///< of all elements: one of each copy of the loop, or a single one over rows
+        std::optional<Place> columns;      ///< or one for each column
+        bool over_rows = false;            ///< of one element a row
+        std::optional<Value> width;        ///< elements of the result, where parts are made
+        std::optional<Value> divisor;      ///< of a mean that is whole
+    };
+
+    /// Whether a leaving reduction keeps columns.
+    static bool keeps_columns(const Segment& segment, std::uint32_t op) {
+        return segment.values[segment.ops[op].outputs[0]].spec.shape.numel() > 1;
+    }
+
+    static Walk walk_of(const Segment& segment, const Group& group) {
+        Walk walk;
+        walk.whole_rows = group.rows;
+        for (const std::uint32_t op : group.leaving)
+            (keeps_columns(segment, op) ? walk.sums_columns : walk.sums_all) = true;
+        return walk;
+    }
 
     static Space find_space(const Segment& segment, const Group& group, std::span<const Layout> input_layouts) {
         std::vector<std::vector<std::int64_t>> strides;
-        for (const Layout& layout : input_layouts) strides.push_back(broadcast_strides(layout, group.space));
-        for (const ValueId output : group.outputs)
-            strides.push_back(broadcast_strides(Layout::contiguous(segment.values[output].spec.shape), group.space));
-        return join_axes(group.space, std::move(strides), group.rows);
+        for (std::size_t i = 0; i < input_layouts.size(); ++i) {
+            Layout layout;
+            const bool fits = input_layouts[i].reshape(segment.values[group.names[i]].spec.shape, layout);
+            require_internal(fits, "schedule: an input does not lie as it is read");
+            strides.push_back(broadcast_strides(layout, group.space));
+        }
+        for (std::size_t i = 0; i + group.leaving.size() < group.outputs.size(); ++i) {
+            const Shape& shape = segment.values[group.outputs[i]].spec.shape;
+            strides.push_back(broadcast_strides(Layout::contiguous(shape), group.space));
+        }
+        return join_axes(group.space, strides, group.split);
     }
 
     // ---- parameters
@@ -114,22 +135,24 @@ private:
     }
 
     void declare_parameters() {
-        for (const ValueId input : group_.inputs) places_.push_back(k_.buffer(dtype(input), kernel::Access::Read));
-        for (const ValueId output : group_.outputs) places_.push_back(k_.buffer(dtype(output), kernel::Access::Write));
-
-        const std::int64_t columns = space_.inner_size(), rows = space_.rows();
-        // A row is one block where it is reduced or short; then a cube takes several rows.
-        const std::int64_t block = std::max<std::int64_t>(1, group_.rows ? columns : std::min(columns, kCubeElements));
-        const std::int64_t blocks = (columns + block - 1) / block;
-        const std::int64_t rows_per_cube = blocks == 1 ? std::max<std::int64_t>(1, kCubeElements / block) : 1;
-        schedule_.cubes = (rows + rows_per_cube - 1) / rows_per_cube * blocks;
-        columns_ = size(columns);
-        block_ = size(block);
-        if (space_.outer() > 0) {
-            blocks_ = size(blocks);
-            rows_per_cube_ = size(rows_per_cube);
-            rows_ = size(rows);
-            for (std::size_t axis = 1; axis < space_.outer(); ++axis) outer_sizes_.push_back(size(space_.sizes[axis]));
+        for (const ValueId name : group_.names) places_.push_back(k_.buffer(dtype(name), kernel::Access::Read));
+        for (std::size_t i = 0; i < group_.outputs.size(); ++i) {
+            const bool parted = grid_.combines && i + group_.leaving.size() >= group_.outputs.size();
+            const DType type = dtype(group_.outputs[i]);
+            places_.push_back(k_.buffer(parted ? compute_dtype(type) : type, kernel::Access::Write));
+        }
+        schedule_.cubes = grid_.cubes;
+        columns_ = size(space_.columns());
+        if (!group_.rows) block_ = size(grid_.block);
+        if (!group_.rows && (space_.outer > 0 || grid_.lines_in_cubes)) blocks_ = size(grid_.blocks);
+        if (space_.outer < space_.last()) lines_ = size(space_.lines());
+        if (space_.outer > 0) {
+            rows_per_cube_ = size(grid_.rows_per_cube);
+            rows_ = size(space_.rows());
+        }
+        axis_sizes_.resize(space_.sizes.size());
+        for (std::size_t axis = 1; axis < space_.last(); ++axis) {
+            if (axis != space_.outer) axis_sizes_[axis] = size(space_.sizes[axis]);
         }
         for (const auto& strides : space_.strides) {
             strides_.emplace_back();
@@ -139,11 +162,40 @@ private:
                 strides_.back().push_back(fixed ? std::nullopt : std::optional(size(strides[axis])));
             }
         }
-        for (const std::uint32_t op : group_.ops) {
-            const ops::OpCode code = segment_.ops[op].op.code();
-            const int scalars = ops::is_pointwise(code) ? ops::pointwise_info(code).scalars : code == ops::OpCode::Full;
-            for (int which = 0; which < scalars; ++which) declare_attribute(op, static_cast<std::uint8_t>(which));
+        declare_sums();
+        for (const std::uint32_t op : group_.ops) declare_attributes(op);
+        for (const std::uint32_t op : group_.constants) declare_attributes(op);
+    }
+
+    void declare_sums() {
+        std::vector<PartedReduction> parted;
+        for (const std::uint32_t op : group_.leaving) {
+            const SegmentOp& node = segment_.ops[op];
+            const ValueId operand = node.inputs[0];
+            const TensorSpec& result = segment_.values[node.outputs[0]].spec;
+            const std::int64_t width = result.shape.numel();
+            const std::int64_t count = segment_.values[operand].spec.shape.numel() / width;
+            Sum sum{op, reduce_rule(node.op.code()), compute_dtype(result.dtype), operand, {}, {}, false, {}, {}};
+            sum.over_rows = phases_.one_per_row[operand];
+            const bool whole = width == 1;
+            if (!grid_.combines && sum.rule.mean) sum.divisor = size(count);
+            if (grid_.combines && !whole) sum.width = size(width);
+            const std::int64_t parts = whole ? grid_.cubes : grid_.parts;
+            parted.push_back({sum.rule, sum.dtype, result.dtype, whole, parts, width, count});
+            if (grid_.combines) schedule_.parts.push_back({Shape{parts, width}, sum.dtype});
+            sums_.push_back(std::move(sum));
         }
+        if (!grid_.combines) return;
+        CombineKernel combine = combine_parts(parted, lanes_);
+        schedule_.combine = std::move(combine.kernel);
+        schedule_.combine_cubes = combine.cubes;
+        schedule_.combine_sizes = std::move(combine.sizes);
+    }
+
+    void declare_attributes(std::uint32_t op) {
+        const ops::OpCode code = segment_.ops[op].op.code();
+        const int scalars = ops::is_pointwise(code) ? ops::pointwise_info(code).scalars : code == ops::OpCode::Full;
+        for (int which = 0; which < scalars; ++which) declare_attribute(op, static_cast<std::uint8_t>(which));
     }
 
     void declare_attribute(std::uint32_t op, std::uint8_t which) {
@@ -160,27 +212,32 @@ private:
 
     void write_row(const Value& row, const Value& first, const Value& last) {
         row_memo_.clear();
-        find_bases(row);
+        bases_ = starts_;
+        step_along(bases_, row, 0, space_.outer);
         for (std::uint32_t pass = 0; pass < phases_.passes.size(); ++pass) {
             values_of_rows(pass);
             write_pass(pass, first, last);
         }
-        for (std::size_t i = 0; i < group_.outputs.size(); ++i) {
+        for (std::size_t i = 0; i + group_.leaving.size() < group_.outputs.size(); ++i) {
             const ValueId output = group_.outputs[i];
-            if (phases_.one_per_row[output])
-                store(group_.inputs.size() + i, bases_[group_.inputs.size() + i], row_memo_.at(output));
+            const std::size_t t = group_.names.size() + i;
+            if (phases_.one_per_row[output]) places_[t].store(bases_[t], narrow(t, row_memo_.at(output)));
+        }
+        for (const Sum& sum : sums_) {
+            if (!sum.over_rows) continue;
+            const Variable& total = sum.everything[0];
+            total.set(combine(sum.rule.reduction, total.get(), row_memo_.at(sum.operand)));
         }
     }
 
-    /// The first element of the row in every tensor.
-    void find_bases(const Value& row) {
-        bases_.assign(places_.size(), k_.index(0));
-        Value rest = row;
-        for (std::size_t axis = space_.outer(); axis-- > 0;) {
-            const Value coordinate = axis == 0 ? rest : rem(rest, outer_sizes_[axis - 1]);
-            if (axis > 0) rest = rest / outer_sizes_[axis - 1];
-            for (std::size_t t = 0; t < places_.size(); ++t) {
-                if (strides_[t][axis]) bases_[t] = bases_[t] + coordinate * *strides_[t][axis];
+    /// Moves every tensor's place to where these axes, taken as one, have this coordinate.
+    void step_along(std::vector<Value>& places, const Value& coordinate, std::size_t first_axis, std::size_t end_axis) {
+        Value rest = coordinate;
+        for (std::size_t axis = end_axis; axis-- > first_axis;) {
+            const Value mine = axis == first_axis ? rest : rem(rest, *axis_sizes_[axis]);
+            if (axis > first_axis) rest = rest / *axis_sizes_[axis];
+            for (std::size_t t = 0; t < places.size(); ++t) {
+                if (strides_[t][axis]) places[t] = places[t] + mine * *strides_[t][axis];
             }
         }
     }
@@ -188,9 +245,10 @@ private:
     /// Everything that has one element a row and can be computed before this pass.
     void values_of_rows(std::uint32_t pass) {
         if (pass == 0) {
-            for (std::size_t i = 0; i < group_.inputs.size(); ++i) {
-                if (space_.strides[i].back() == 0)
-                    row_memo_.emplace(group_.inputs[i], widen(places_[i].load(bases_[i])));
+            for (const std::uint32_t op : group_.constants)
+                row_memo_.emplace(segment_.ops[op].outputs[0], attributes_.at(op * 2));
+            for (std::size_t i = 0; i < group_.names.size(); ++i) {
+                if (is_one_per_row(i)) row_memo_.emplace(group_.names[i], widen(places_[i].load(bases_[i])));
             }
         }
         for (const std::uint32_t op : group_.ops) {
@@ -200,83 +258,153 @@ private:
         }
     }
 
+    /// Whether an input is repeated along the whole row.
+    bool is_one_per_row(std::size_t input) const {
+        const auto& strides = space_.strides[input];
+        const auto first =
+            strides.begin() + static_cast<std::ptrdiff_t>(grid_.lines_in_cubes ? space_.last() : space_.outer);
+        return std::all_of(first, strides.end(), [](std::int64_t stride) { return stride == 0; });
+    }
+
     void write_pass(std::uint32_t pass, const Value& first, const Value& last) {
         const Phases::Pass& work = phases_.passes[pass];
+        const bool is_last = pass == phases_.last();
         std::vector<std::size_t> stores;
-        for (std::size_t i = 0; pass == phases_.last() && i < group_.outputs.size(); ++i) {
+        for (std::size_t i = 0; is_last && i + group_.leaving.size() < group_.outputs.size(); ++i) {
             if (!phases_.one_per_row[group_.outputs[i]]) stores.push_back(i);
         }
-        if (work.reductions.empty() && stores.empty()) return;
+        std::vector<const Sum*> feeds;
+        for (const Sum& sum : sums_) {
+            if (is_last && !sum.over_rows) feeds.push_back(&sum);
+        }
+        if (work.reductions.empty() && stores.empty() && feeds.empty()) return;
 
         std::vector<std::vector<Variable>> sums(work.reductions.size());
         for (std::size_t i = 0; i < sums.size(); ++i) {
             const SegmentOp& op = segment_.ops[work.reductions[i]];
-            const DType type = compute_dtype(dtype(op.inputs[0]));
-            const Reduction reduction = reduce_rule(op.op.code()).reduction;
-            for (int u = 0; u < unroll_; ++u) sums[i].push_back(k_.variable({type, lanes_}, start_of(reduction, type)));
+            sums[i] = accumulators(reduce_rule(op.op.code()).reduction, compute_dtype(dtype(op.inputs[0])));
         }
         for (const ValueId value : work.keeps) {
-            const auto capacity = std::bit_ceil(static_cast<std::uint64_t>(space_.inner_size()) + lanes_);
-            kept_.emplace(value, k_.local_array(compute_dtype(dtype(value)), static_cast<std::int64_t>(capacity)));
+            kept_.emplace(value, k_.local_array(compute_dtype(dtype(value)),
+                                                array_size(space_.lines() * space_.columns(), lanes_)));
         }
-        for_columns(first, last, [&](const At& at, int u) {
-            Memo memo;
-            for (std::size_t i = 0; i < sums.size(); ++i) {
-                const SegmentOp& op = segment_.ops[work.reductions[i]];
-                const Variable& sum = sums[i][static_cast<std::size_t>(u)];
-                const Value old = sum.get();
-                const Value next =
-                    combine(reduce_rule(op.op.code()).reduction, old, evaluate(op.inputs[0], memo, at, pass));
-                sum.set(at.mask ? where(*at.mask, next, old) : next);
-            }
-            for (const ValueId value : work.keeps)
-                kept_.at(value).store(at.column, splat(evaluate(value, memo, at, pass), lanes_));
-            // Everything is loaded before anything is stored: a result may lie where an operand lay.
-            std::vector<Value> results;
-            for (const std::size_t i : stores)
-                results.push_back(splat(evaluate(group_.outputs[i], memo, at, pass), lanes_));
-            for (std::size_t j = 0; j < stores.size(); ++j) {
-                const std::size_t t = group_.inputs.size() + stores[j];
-                store(t, bases_[t] + at.column, results[j], at.mask);
-            }
-        });
-        for (std::size_t i = 0; i < sums.size(); ++i) finish(work.reductions[i], sums[i]);
-    }
-
-    /// Calls `body` for vectors that cover the columns from `first` to `last`: several at a time, one at a time, a masked rest.
-    template <class Body>
-    void for_columns(const Value& first, const Value& last, Body body) {
-        const std::int64_t step = std::int64_t{lanes_} * unroll_;
-        Value done = first;
-        const auto loop = [&](std::int64_t width, int copies) {
-            const Value end = done + (last - done) / width * width;
-            k_.for_loop(done, end, width, [&](Value column) {
-                for (int u = 0; u < copies; ++u) body(At{column + std::int64_t{u} * lanes_, lanes_, std::nullopt}, u);
+        for_lines([&](const Value& line) {
+            for_columns(k_, first, last, lanes_, unroll_, [&](const Columns& at, int copy) {
+                const auto u = static_cast<std::size_t>(copy);
+                const Value in_row = line + at.first;
+                Memo memo;
+                for (std::size_t i = 0; i < sums.size(); ++i) {
+                    const SegmentOp& op = segment_.ops[work.reductions[i]];
+                    accumulate(sums[i][u], reduce_rule(op.op.code()).reduction,
+                               evaluate(op.inputs[0], memo, at, pass, in_row), at);
+                }
+                for (const ValueId value : work.keeps)
+                    kept_.at(value).store(in_row, splat(evaluate(value, memo, at, pass, in_row), lanes_));
+                // Everything is loaded before anything is stored: a result may lie where an operand lay.
+                std::vector<Value> results, fed;
+                for (const Sum* sum : feeds) fed.push_back(evaluate(sum->operand, memo, at, pass, in_row));
+                for (const std::size_t i : stores)
+                    results.push_back(splat(evaluate(group_.outputs[i], memo, at, pass, in_row), lanes_));
+                for (std::size_t j = 0; j < stores.size(); ++j) {
+                    const std::size_t t = group_.names.size() + stores[j];
+                    at.store(places_[t], line_bases_[t] + at.first, narrow(t, results[j]));
+                }
+                for (std::size_t j = 0; j < feeds.size(); ++j) feed(*feeds[j], fed[j], at, u, in_row);
             });
-            done = end;
-        };
-        if (unroll_ > 1) loop(step, unroll_);
-        loop(lanes_, 1);
-        k_.if_then(lower(done, last),
-                   [&] { body(At{done, lanes_, lower(k_.iota(kIndex, lanes_), splat(last - done, lanes_))}, 0); });
+        });
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            const SegmentOp& op = segment_.ops[work.reductions[i]];
+            const ReduceRule rule = reduce_rule(op.op.code());
+            Value result = combine_all(rule.reduction, std::vector<Value>(sums[i].begin(), sums[i].end()));
+            if (rule.mean) result = result / cast(row_length(), result.dtype());
+            row_memo_.emplace(op.outputs[0], result);
+        }
     }
 
-    /// The result of a reduction, from its lanes.
-    void finish(std::uint32_t op, const std::vector<Variable>& sums) {
-        const ReduceRule rule = reduce_rule(segment_.ops[op].op.code());
-        std::vector<Value> values(sums.begin(), sums.end());
-        for (std::size_t half = values.size() / 2; half > 0; half /= 2) {
-            for (std::size_t i = 0; i < half; ++i) values[i] = combine(rule.reduction, values[i], values[i + half]);
+    /// Calls `body` for every line of the row with where it begins in the row.
+    template <class Body>
+    void for_lines(Body body) {
+        line_bases_ = bases_;
+        if (grid_.lines_in_cubes || !lines_) {
+            body(k_.index(0));
+            return;
         }
-        Value result = reduce_lanes(values[0], rule.reduction);
-        if (rule.mean) result = result / cast(*columns_, result.dtype());
-        row_memo_.emplace(segment_.ops[op].outputs[0], result);
+        k_.for_loop(k_.index(0), *lines_, 1, [&](Value line) {
+            line_bases_ = bases_;
+            step_along(line_bases_, line, space_.outer, space_.last());
+            body(line * *columns_);
+        });
+    }
+
+    Value row_length() { return lines_ ? *lines_ * *columns_ : *columns_; }
+
+    std::vector<Variable> accumulators(Reduction reduction, DType type) {
+        std::vector<Variable> sums;
+        for (int u = 0; u < unroll_; ++u) sums.push_back(k_.variable({type, lanes_}, start_of(reduction, type)));
+        return sums;
+    }
+
+    static void accumulate(const Variable& sum, Reduction reduction, const Value& value, const Columns& at) {
+        const Value old = sum.get(), next = combine(reduction, old, value);
+        sum.set(at.mask ? where(*at.mask, next, old) : next);
+    }
+
+    // ---- reductions whose results leave the group
+
+    /// How many columns the sums of this cube cover.
+    Value summed(const Value& first, const Value& last) { return group_.rows ? row_length() : last - first; }
+
+    void begin_sums(const Value& first, const Value& last) {
+        first_column_ = first;
+        for (Sum& sum : sums_) {
+            const Scalar start = start_of(sum.rule.reduction, sum.dtype);
+            if (keeps_columns(segment_, sum.op)) {
+                const std::int64_t count = group_.rows ? space_.lines() * space_.columns() : grid_.block;
+                sum.columns = k_.local_array(sum.dtype, array_size(count, lanes_));
+                k_.for_loop(k_.index(0), summed(first, last), lanes_,
+                            [&](Value index) { sum.columns->store(index, k_.constant(sum.dtype, start, lanes_)); });
+            } else if (sum.over_rows) {
+                sum.everything.push_back(k_.variable({sum.dtype, 1}, start));
+            } else {
+                sum.everything = accumulators(sum.rule.reduction, sum.dtype);
+            }
+        }
+    }
+
+    /// Takes a vector of the operand along.
+    void feed(const Sum& sum, const Value& value, const Columns& at, std::size_t copy, const Value& in_row) {
+        if (!sum.columns) return accumulate(sum.everything[copy], sum.rule.reduction, value, at);
+        const Value index = group_.rows ? in_row : in_row - *first_column_;
+        const Value old = sum.columns->load(index, lanes_), next = combine(sum.rule.reduction, old, value);
+        sum.columns->store(index, at.mask ? where(*at.mask, next, old) : next);
+    }
+
+    /// Writes what the cube has summed: the result, or a part of it.
+    void end_sums(const Value& cube, const Value& part, const Value& line, const Value& first, const Value& last) {
+        for (std::size_t i = 0; i < sums_.size(); ++i) {
+            const Sum& sum = sums_[i];
+            const std::size_t t = places_.size() - sums_.size() + i;
+            const auto finished = [&](const Value& value) {
+                return narrow(t, sum.divisor ? value / cast(*sum.divisor, sum.dtype) : value);
+            };
+            if (!sum.columns) {
+                const Value total =
+                    combine_all(sum.rule.reduction, std::vector<Value>(sum.everything.begin(), sum.everything.end()));
+                places_[t].store(grid_.combines ? cube : k_.index(0), finished(total));
+                continue;
+            }
+            Value base = group_.rows ? k_.index(0) : line * *columns_ + first;
+            if (sum.width) base = base + part * *sum.width;
+            for_columns(k_, k_.index(0), summed(first, last), lanes_, 1, [&](const Columns& at, int) {
+                at.store(places_[t], base + at.first, finished(sum.columns->load(at.first, lanes_)));
+            });
+        }
     }
 
     // ---- values
 
-    /// A value at these columns; numbers of the whole row stay single.
-    Value evaluate(ValueId value, Memo& memo, const At& at, std::uint32_t pass) {
+    /// A value at these columns; numbers of the whole row stay single. `in_row`: where the columns are in the row.
+    Value evaluate(ValueId value, Memo& memo, const Columns& at, std::uint32_t pass, const Value& in_row) {
         if (const auto row = row_memo_.find(value); row != row_memo_.end()) return row->second;
         if (const auto found = memo.find(value); found != memo.end()) return found->second;
         const std::uint32_t op = phases_.producer[value];
@@ -285,9 +413,9 @@ private:
         if (op == Phases::kOutside) {
             result = load(value, at);
         } else if (kept != kept_.end() && !computes(pass, value)) {
-            result = kept->second.load(at.column, lanes_);
+            result = kept->second.load(in_row, at.lanes);
         } else {
-            for (const ValueId input : segment_.ops[op].inputs) evaluate(input, memo, at, pass);
+            for (const ValueId input : segment_.ops[op].inputs) evaluate(input, memo, at, pass, in_row);
             result = compute(op, memo);
         }
         memo.emplace(value, result);
@@ -319,34 +447,24 @@ private:
         return kernel::emit_pointwise(code, operands, attribute(0), attribute(1));
     }
 
-    Value load(ValueId input, const At& at) {
-        const auto t = static_cast<std::size_t>(std::find(group_.inputs.begin(), group_.inputs.end(), input) -
-                                                group_.inputs.begin());
+    Value load(ValueId input, const Columns& at) {
+        const auto t =
+            static_cast<std::size_t>(std::find(group_.names.begin(), group_.names.end(), input) - group_.names.begin());
+        if (space_.strides[t].back() == 0) return widen(places_[t].load(line_bases_[t]));
         const std::optional<Value>& stride = strides_[t].back();
-        if (!stride) {  // neighbours; repeated elements are loaded once a row
-            const Value index = bases_[t] + at.column;
-            return widen(at.mask ? places_[t].load_masked(index, *at.mask) : places_[t].load(index, at.lanes));
-        }
-        const Value columns = splat(at.column, at.lanes) + k_.iota(kIndex, at.lanes);
-        const Value index = splat(bases_[t], at.lanes) + columns * splat(*stride, at.lanes);
-        return widen(at.mask ? places_[t].load_masked(index, *at.mask) : places_[t].load(index));
+        if (!stride) return widen(at.load(places_[t], line_bases_[t] + at.first));  // neighbours
+        const Value columns = splat(at.first, at.lanes) + k_.iota(kIndex, at.lanes);
+        const Value index = splat(line_bases_[t], at.lanes) + columns * splat(*stride, at.lanes);
+        return widen(at.load(places_[t], index));
     }
 
-    void store(std::size_t tensor, const Value& index, const Value& value,
-               const std::optional<Value>& mask = std::nullopt) {
-        const Value narrow = cast(value, places_[tensor].dtype());
-        if (mask) {
-            places_[tensor].store_masked(index, narrow, *mask);
-        } else {
-            places_[tensor].store(index, narrow);
-        }
-    }
-
+    Value narrow(std::size_t tensor, const Value& value) const { return cast(value, places_[tensor].dtype()); }
     static Value widen(const Value& value) { return cast(value, compute_dtype(value.dtype())); }
 
     const Segment& segment_;
     const Group& group_;
     Space space_;
+    Grid grid_;
     Phases phases_;
     std::uint16_t lanes_;
     int unroll_;
@@ -354,12 +472,15 @@ private:
     Schedule schedule_;
 
     std::vector<Place> places_;  ///< inputs, then outputs
-    std::optional<Value> columns_, block_, blocks_, rows_per_cube_, rows_;
-    std::vector<Value> outer_sizes_;                          ///< of the outer axes after the first
-    std::vector<std::vector<std::optional<Value>>> strides_;  ///< none where known: 0, or 1 of the inner axis
+    std::optional<Value> columns_, block_, blocks_, lines_, rows_per_cube_, rows_;
+    std::vector<std::optional<Value>> axis_sizes_;            ///< of those that are not the first of their kind
+    std::vector<std::vector<std::optional<Value>>> strides_;  ///< none where known: 0, or 1 of the last axis
     std::unordered_map<std::uint32_t, Value> attributes_;     ///< by operation and which, two an operation
+    std::vector<Sum> sums_;
+    std::optional<Value> first_column_;  ///< of the cube
 
-    std::vector<Value> bases_;
+    std::vector<Value> starts_, bases_,
+        line_bases_;  ///< by tensor: first elements of the cube's line, of a row, of a line
     Memo row_memo_;
     std::unordered_map<ValueId, Place> kept_;
 };

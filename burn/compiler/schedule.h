@@ -14,21 +14,32 @@ struct AttributeRef {
     DType dtype = DType::F32;
 };
 
-/// How a group runs as one kernel over tensors of given layouts.
+/// How a group runs as one kernel over tensors of given layouts, and perhaps a second one after it.
 ///
-/// The kernel's buffers are the group's inputs, then its outputs; its scalars are `sizes`, then the attributes.
+/// The kernel's buffers are the group's inputs, then its outputs, or for the last outputs their parts; its scalars are `sizes`,
+/// then the attributes.
 struct Schedule {
     kernel::Kernel kernel;
     std::int64_t cubes = 0;
     std::vector<std::uint64_t> sizes;
     std::vector<AttributeRef> attributes;
+
+    /// What the kernel writes in place of the last outputs: parts of reductions. Empty where it writes the outputs.
+    std::vector<TensorSpec> parts;
+    /// Makes the last outputs whole; its buffers are the parts, then those outputs, its scalars `combine_sizes`.
+    kernel::Kernel combine;
+    std::int64_t combine_cubes = 0;
+    std::vector<std::uint64_t> combine_sizes;
 };
 
 /// Writes the kernel of a group. Shapes and strides are scalars of the kernel, so that groups of one structure share it.
 ///
 /// A cube is a few rows of the space (or a block of a long one); the kernel walks a row in vectors of the device's width. A
-/// reduction walks its row once before what needs its result; what is dear to compute again waits in an array meanwhile.
+/// reduction of rows walks its row once before what needs its result; what is dear to compute again waits in an array
+/// meanwhile. A reduction of columns keeps the sums of a cube's rows in an array, one of everything in registers; where
+/// several cubes make parts of a result, a second kernel combines these in a fixed order, whoever runs the cubes.
 ///
+/// Shapes    `input_layouts` are those of the group's inputs; they may be read under another shape
 /// Memory    each input is read once, or once a pass over the row while that lies in the cache; each output is written once
 /// Numerics  f16 and bf16 are computed in f32 and rounded where they are stored; sums run in vector lanes, then pairwise
 Schedule schedule(const Segment& segment, const Group& group, std::span<const Layout> input_layouts,

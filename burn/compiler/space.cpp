@@ -2,11 +2,19 @@
 
 namespace burn::compiler {
 
-std::int64_t Space::rows() const {
-    std::int64_t product = 1;
-    for (std::size_t i = 0; i < outer(); ++i) product *= sizes[i];
-    return product;
+namespace {
+
+std::int64_t product(const std::vector<std::int64_t>& sizes, std::size_t first, std::size_t last) {
+    std::int64_t result = 1;
+    for (std::size_t i = first; i < last; ++i) result *= sizes[i];
+    return result;
 }
+
+}  // namespace
+
+std::int64_t Space::rows() const { return product(sizes, 0, outer); }
+
+std::int64_t Space::lines() const { return product(sizes, outer, last()); }
 
 std::vector<std::int64_t> broadcast_strides(const Layout& layout, const Shape& shape) {
     std::vector<std::int64_t> strides(shape.rank(), 0);
@@ -17,27 +25,29 @@ std::vector<std::int64_t> broadcast_strides(const Layout& layout, const Shape& s
     return strides;
 }
 
-Space join_axes(const Shape& shape, std::vector<std::vector<std::int64_t>> strides, bool keep_last) {
+Space join_axes(const Shape& shape, const std::vector<std::vector<std::int64_t>>& strides, std::size_t split) {
     Space space;
     space.strides.resize(strides.size());
+    const auto push = [&](std::int64_t size, std::size_t axis) {
+        space.sizes.push_back(size);
+        for (std::size_t t = 0; t < strides.size(); ++t)
+            space.strides[t].push_back(axis < shape.rank() ? strides[t][axis] : 0);
+    };
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-        const bool last = axis + 1 == shape.rank();
-        if (shape[axis] == 1 && !(last && keep_last)) continue;
-        bool even = !space.sizes.empty() && !(last && keep_last);
+        if (axis == split) space.outer = space.sizes.size();
+        if (shape[axis] == 1) continue;
+        bool even = space.sizes.size() > (axis < split ? 0 : space.outer);
         for (std::size_t t = 0; even && t < strides.size(); ++t)
             even = space.strides[t].back() == strides[t][axis] * shape[axis];
         if (even) {
             space.sizes.back() *= shape[axis];
             for (std::size_t t = 0; t < strides.size(); ++t) space.strides[t].back() = strides[t][axis];
         } else {
-            space.sizes.push_back(shape[axis]);
-            for (std::size_t t = 0; t < strides.size(); ++t) space.strides[t].push_back(strides[t][axis]);
+            push(shape[axis], axis);
         }
     }
-    if (space.sizes.empty()) {
-        space.sizes.push_back(1);
-        for (auto& list : space.strides) list.push_back(0);
-    }
+    if (space.sizes.size() == space.outer) push(1, shape.rank());
+    if (split >= shape.rank()) space.outer = space.last();
     return space;
 }
 

@@ -9,12 +9,17 @@ namespace burn::compiler {
 
 /// The axes of a group's space, joined where every tensor steps evenly, with each tensor's strides.
 struct Space {
-    std::vector<std::int64_t> sizes;                 ///< outer axes, then the inner one; never empty
+    std::vector<std::int64_t> sizes;  ///< outer axes, then the inner ones, at least one; the last is walked
     std::vector<std::vector<std::int64_t>> strides;  ///< by tensor, then axis; 0 where it is repeated
+    std::size_t outer = 0;                           ///< how many axes are outer ones
 
-    std::size_t outer() const { return sizes.size() - 1; }
-    std::int64_t inner_size() const { return sizes.back(); }
+    std::size_t last() const { return sizes.size() - 1; }
+    /// The last axis, which kernels walk in vectors.
+    std::int64_t columns() const { return sizes.back(); }
+    /// The outer axes together.
     std::int64_t rows() const;
+    /// The inner axes but the last together: how often the columns are walked in a row.
+    std::int64_t lines() const;
 };
 
 /// The strides of a layout over a shape that it broadcasts to.
@@ -22,7 +27,8 @@ std::vector<std::int64_t> broadcast_strides(const Layout& layout, const Shape& s
 
 /// Joins the axes of `shape`, where `strides` holds those of each tensor.
 ///
-/// `keep_last`: the last axis stays the inner one, alone.
-Space join_axes(const Shape& shape, std::vector<std::vector<std::int64_t>> strides, bool keep_last);
+/// The axes before `split` are outer ones, and never joined with those from it on; when `split` is the rank, all but the last
+/// after joining are.
+Space join_axes(const Shape& shape, const std::vector<std::vector<std::int64_t>>& strides, std::size_t split);
 
 }  // namespace burn::compiler

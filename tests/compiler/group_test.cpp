@@ -34,7 +34,7 @@ TEST(Group, AChainIsOneKernel) {
     const ValueId x = b.input({8, 64}), y = b.input({1, 64});
     const ValueId z = b.apply(kMul, {b.apply(kExp, {b.apply(kAdd, {x, y})}), x});
     b.hold(z);
-    const auto steps = group_segment(b.segment());
+    const auto steps = group_segment(b.segment()).steps;
     ASSERT_EQ(steps.size(), 1u);
     EXPECT_THAT(steps[0].group.inputs, ElementsAre(x, y));
     EXPECT_THAT(steps[0].group.outputs, ElementsAre(z));
@@ -47,7 +47,7 @@ TEST(Group, WhatIsHeldIsWritten) {
     const ValueId y = b.apply(kExp, {x}), z = b.apply(kAdd, {y, y});
     b.hold(y);
     b.hold(z);
-    const auto steps = group_segment(b.segment());
+    const auto steps = group_segment(b.segment()).steps;
     ASSERT_EQ(steps.size(), 1u);
     EXPECT_THAT(steps[0].group.outputs, ElementsAre(y, z));
 }
@@ -58,7 +58,7 @@ TEST(Group, WhatNobodyNeedsIsNotDone) {
     b.apply(kExp, {x});
     const ValueId z = b.apply(kAdd, {x, x});
     b.hold(z);
-    const auto steps = group_segment(b.segment());
+    const auto steps = group_segment(b.segment()).steps;
     ASSERT_EQ(steps.size(), 1u);
     EXPECT_THAT(steps[0].group.ops, ElementsAre(1u));
 }
@@ -67,7 +67,7 @@ TEST(Group, TwoChainsMeetInOneKernel) {
     SegmentBuilder b;
     const ValueId x = b.input({64}), y = b.input({64});
     b.hold(b.apply(kMul, {b.apply(kExp, {x}), b.apply(kExp, {y})}));
-    EXPECT_EQ(group_segment(b.segment()).size(), 1u);
+    EXPECT_EQ(group_segment(b.segment()).steps.size(), 1u);
 }
 
 TEST(Group, AStepInBetweenKeepsKernelsApart) {
@@ -77,7 +77,7 @@ TEST(Group, AStepInBetweenKeepsKernelsApart) {
     const ValueId e = b.apply(kExp, {x});
     const ValueId product = b.apply(ops::MatMul{}, {e, x});
     b.hold(b.apply(kAdd, {product, e}));
-    const auto steps = group_segment(b.segment());
+    const auto steps = group_segment(b.segment()).steps;
     ASSERT_EQ(steps.size(), 3u);
     EXPECT_TRUE(steps[0].is_group());
     EXPECT_FALSE(steps[1].is_group());
@@ -92,7 +92,7 @@ TEST(Group, NoCycleThroughGroupsThatGrewLater) {
     const ValueId from_a = b.apply(ops::MatMul{}, {a, x}), from_c = b.apply(ops::MatMul{}, {c, x});
     const ValueId a2 = b.apply(kAdd, {a, from_c}), c2 = b.apply(kAdd, {c, from_a});
     b.hold(b.apply(kMul, {a2, c2}));
-    const auto steps = group_segment(b.segment());
+    const auto steps = group_segment(b.segment()).steps;
     std::vector<bool> made(b.segment().values.size(), false);
     made[x] = true;
     std::size_t done = 0;
@@ -114,7 +114,7 @@ TEST(Group, SoftmaxFromPrimitivesIsOneKernel) {
     const ValueId e = b.apply(kExp, {shifted});
     const ValueId y = b.apply(kDiv, {e, b.apply(sum_of({1}), {e})});
     b.hold(y);
-    const auto steps = group_segment(b.segment());
+    const auto steps = group_segment(b.segment()).steps;
     ASSERT_EQ(steps.size(), 1u);
     EXPECT_TRUE(steps[0].group.rows);
     EXPECT_EQ(steps[0].group.space, (Shape{32, 100}));
@@ -122,20 +122,110 @@ TEST(Group, SoftmaxFromPrimitivesIsOneKernel) {
     EXPECT_THAT(steps[0].group.outputs, ElementsAre(y));
 }
 
-TEST(Group, ReductionsOfOtherAxesRunAlone) {
+TEST(Group, AReductionOfColumnsEndsTheKernelOfItsOperand) {
     SegmentBuilder b;
     const ValueId x = b.input({32, 100});
-    b.hold(b.apply(sum_of({0}), {b.apply(kExp, {x})}));
-    const auto steps = group_segment(b.segment());
+    const ValueId e = b.apply(kExp, {x}), sums = b.apply(sum_of({0}), {e});
+    b.hold(b.apply(kDiv, {e, sums}));
+    const auto steps = group_segment(b.segment()).steps;
+    ASSERT_EQ(steps.size(), 2u);
+    EXPECT_EQ(steps[0].group.split, 1u);
+    EXPECT_FALSE(steps[0].group.rows);
+    EXPECT_THAT(steps[0].group.leaving, ElementsAre(1u));
+    EXPECT_THAT(steps[0].group.outputs, ElementsAre(e, sums)) << "what leaves comes last";
+    EXPECT_THAT(steps[1].group.inputs, ElementsAre(e, sums));
+}
+
+TEST(Group, AReductionOfMiddleAxesRunsAlone) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100, 7});
+    b.hold(b.apply(sum_of({1}), {b.apply(kExp, {x})}));
+    const auto steps = group_segment(b.segment()).steps;
     ASSERT_EQ(steps.size(), 2u);
     EXPECT_FALSE(steps[1].is_group());
+}
+
+TEST(Group, ColumnsAndRowsOfOneSpaceAreOneKernel) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100});
+    const ValueId centred = b.apply(kSub, {x, b.apply(max_of({1}), {x})});
+    b.hold(b.apply(sum_of({0}), {centred}));
+    b.hold(b.apply(sum_of({0, 1}), {centred}));
+    const auto steps = group_segment(b.segment()).steps;
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_TRUE(steps[0].group.rows);
+    EXPECT_THAT(steps[0].group.leaving, ElementsAre(2u, 3u));
+}
+
+TEST(Group, ColumnsOfRowsThatAreTooLongAreAnotherKernel) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 10000});
+    const ValueId centred = b.apply(kSub, {x, b.apply(max_of({1}), {x})});
+    b.hold(b.apply(sum_of({0}), {centred}));
+    EXPECT_EQ(group_segment(b.segment()).steps.size(), 2u);
+}
+
+TEST(Group, AReductionJoinsThoseThatReadItsOperand) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100});
+    b.hold(b.apply(sum_of({0}), {x}));
+    b.hold(b.apply(kExp, {x}));
+    b.hold(b.apply(max_of({0}), {x}));
+    EXPECT_EQ(group_segment(b.segment()).steps.size(), 1u);
+}
+
+TEST(Group, WhatMerelyReadsTheSameIsAnotherKernel) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100});
+    b.hold(b.apply(kExp, {x}));
+    b.hold(b.apply(kMul, {x, x}));
+    EXPECT_EQ(group_segment(b.segment()).steps.size(), 2u);
+}
+
+TEST(Group, AnAxisOfOneDoesNotCutAKernel) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100});
+    const ValueId sums = b.apply(ops::Reshape{{32}}, {b.apply(sum_of({1}), {x})});
+    const ValueId roots = b.apply(ops::Reshape{{32, 1}}, {b.apply(kExp, {sums})});
+    b.hold(b.apply(kDiv, {x, roots}));
+    const GroupedSegment grouped = group_segment(b.segment());
+    ASSERT_EQ(grouped.steps.size(), 1u);
+    EXPECT_THAT(grouped.steps[0].group.ops, ElementsAre(0u, 2u, 4u));
+    EXPECT_EQ(grouped.segment.values[b.segment().ops[2].outputs[0]].spec.shape, (Shape{32, 1}));
+}
+
+TEST(Group, WhatIsReadUnderAnotherShapeHasANameOfItsOwn) {
+    SegmentBuilder b;
+    const ValueId x = b.input({6, 4}), y = b.input({24});
+    const ValueId product = b.apply(ops::MatMul{}, {x, b.input({4, 4})});
+    b.hold(b.apply(kAdd, {b.apply(ops::Reshape{{24}}, {product}), y}));
+    const GroupedSegment grouped = group_segment(b.segment());
+    ASSERT_EQ(grouped.steps.size(), 2u);
+    const Group& group = grouped.steps[1].group;
+    EXPECT_THAT(group.inputs, ElementsAre(product, y));
+    EXPECT_GE(group.names[0], b.segment().values.size());
+    EXPECT_EQ(grouped.segment.values[group.names[0]].spec.shape, Shape{24});
+    EXPECT_EQ(group.names[1], y);
+}
+
+TEST(Group, ANumberIsNoStepOfItsOwn) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100});
+    ops::Full full;
+    full.shape = {1, 1};
+    full.dtype = DType::F32;
+    b.hold(b.apply(kMul, {x, b.apply(full, {})}));
+    const auto steps = group_segment(b.segment()).steps;
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_THAT(steps[0].group.constants, ElementsAre(0u));
+    EXPECT_THAT(steps[0].group.inputs, ElementsAre(x));
 }
 
 TEST(Group, OtherSpacesAreOtherKernels) {
     SegmentBuilder b;
     const ValueId x = b.input({32, 100}), bias = b.input({1, 100});
     b.hold(b.apply(kAdd, {x, b.apply(kExp, {bias})}));
-    EXPECT_EQ(group_segment(b.segment()).size(), 2u);
+    EXPECT_EQ(group_segment(b.segment()).steps.size(), 2u);
 }
 
 }  // namespace

@@ -7,10 +7,10 @@ namespace {
 
 using testing::ElementsAre;
 
-Space space_of(const Shape& shape, std::initializer_list<Layout> layouts, bool keep_last = false) {
+Space space_of(const Shape& shape, std::initializer_list<Layout> layouts, std::size_t split = kMaxRank) {
     std::vector<std::vector<std::int64_t>> strides;
     for (const Layout& layout : layouts) strides.push_back(broadcast_strides(layout, shape));
-    return join_axes(shape, std::move(strides), keep_last);
+    return join_axes(shape, strides, split);
 }
 
 TEST(Space, ContiguousTensorsAreOneAxis) {
@@ -35,7 +35,7 @@ TEST(Space, TransposedAxesStayApart) {
 
 TEST(Space, TheLastAxisCanBeKept) {
     const Layout layout = Layout::contiguous({2, 3, 4});
-    const Space space = space_of({2, 3, 4}, {layout}, true);
+    const Space space = space_of({2, 3, 4}, {layout}, 2);
     EXPECT_THAT(space.sizes, ElementsAre(6, 4));
     EXPECT_EQ(space.rows(), 6);
 }

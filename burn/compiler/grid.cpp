@@ -1,0 +1,52 @@
+#include <burn/compiler/grid.h>
+
+#include <algorithm>
+
+namespace burn::compiler {
+
+namespace {
+
+/// Elements that one cube works on: enough to make a hand-over between threads cheap, few enough to stay in a cache.
+constexpr std::int64_t kCubeElements = 8192;
+/// Columns that one cube sums: their sums stay in the first cache beside what is added to them.
+constexpr std::int64_t kSummedColumns = 1024;
+/// Cubes that are enough for all threads, and rows that make it worth the while to sum them apart.
+constexpr std::int64_t kEnoughCubes = 64, kRowsPerPart = 16;
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// How many rows one cube sums, when `cubes_beside` others work on the same rows.
+std::int64_t rows_of_part(std::int64_t rows, std::int64_t row_elements, std::int64_t cubes_beside) {
+    const std::int64_t parts =
+        std::min({kEnoughCubes / cubes_beside, rows / kRowsPerPart, rows * row_elements / kCubeElements});
+    return divide_up(rows, std::max<std::int64_t>(1, parts));
+}
+
+}  // namespace
+
+Grid make_grid(const Space& space, const Walk& walk) {
+    const std::int64_t columns = space.columns(), rows = space.rows(), lines = space.lines();
+    Grid grid;
+    if (walk.whole_rows) {
+        grid.block = columns;
+        grid.rows_per_cube =
+            walk.sums_columns ? rows_of_part(rows, lines * columns, 1)
+                              : std::max<std::int64_t>(1, kCubeElements / std::max<std::int64_t>(1, lines * columns));
+    } else if (walk.sums_columns) {
+        grid.lines_in_cubes = space.outer < space.last();
+        grid.block = std::min(columns, kSummedColumns);
+        grid.blocks = divide_up(columns, grid.block);
+        grid.rows_per_cube = rows_of_part(rows, lines * columns, lines * grid.blocks);
+    } else {
+        grid.block = std::max<std::int64_t>(1, std::min(columns, kCubeElements));
+        grid.blocks = divide_up(columns, grid.block);
+        // Where a row is one block, a cube takes several rows.
+        grid.rows_per_cube = grid.blocks == 1 ? std::max<std::int64_t>(1, kCubeElements / grid.block) : 1;
+    }
+    grid.parts = divide_up(rows, grid.rows_per_cube);
+    grid.cubes = grid.parts * grid.blocks * (grid.lines_in_cubes ? lines : 1);
+    grid.combines = (walk.sums_columns && grid.parts > 1) || (walk.sums_all && grid.cubes > 1);
+    return grid;
+}
+
+}  // namespace burn::compiler

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <burn/kernel/kernel.h>
+#include <burn/kernel/value.h>
+#include <burn/ops/op_code.h>
+
+#include <span>
+#include <vector>
+
+namespace burn::compiler {
+
+/// How a reducing operation combines elements; a mean is a sum that is divided at the end.
+struct ReduceRule {
+    kernel::Reduction reduction = kernel::Reduction::Sum;
+    bool mean = false;
+
+    bool operator==(const ReduceRule&) const = default;
+};
+ReduceRule reduce_rule(ops::OpCode code);
+
+/// The neutral element, as a number of the type.
+Scalar start_of(kernel::Reduction reduction, DType dtype);
+
+/// Combines values pairwise, then their lanes into one element.
+kernel::Value combine_all(kernel::Reduction reduction, std::vector<kernel::Value> values);
+
+/// A reduction of columns, or of everything, of which every cube makes a part.
+struct PartedReduction {
+    ReduceRule rule;
+    DType compute = DType::F32;  ///< of the parts
+    DType result = DType::F32;
+    bool whole = false;      ///< everything: one element
+    std::int64_t parts = 0;  ///< how many parts each element of the result has
+    std::int64_t width = 1;  ///< elements of the result
+    std::int64_t count = 1;  ///< elements that make one of the result
+};
+
+/// Whole parts from the parts of cubes.
+struct CombineKernel {
+    kernel::Kernel kernel;
+    std::int64_t cubes = 0;
+    std::vector<std::uint64_t> sizes;
+};
+
+/// Writes the kernel that combines parts, always in the same order. Its buffers are the parts of each reduction, [parts, width],
+/// then the results; its scalars are `sizes`.
+CombineKernel combine_parts(std::span<const PartedReduction> reductions, std::uint16_t lanes);
+
+}  // namespace burn::compiler

@@ -1,0 +1,188 @@
+// Reductions of columns, of several axes and of everything, with the pointwise work that feeds them.
+#include "fused.h"
+
+#include <burn/base/parallel.h>
+#include <burn/ops/cast.h>
+#include <burn/ops/create.h>
+#include <burn/ops/functions.h>
+#include <burn/ops/movement.h>
+#include <burn/ops/reduce.h>
+
+#include <cmath>
+#include <limits>
+
+namespace burn::fusion {
+namespace {
+
+using ops::Handle;
+
+class FusedReduction : public Fused {};
+
+TEST_F(FusedReduction, ColumnsAreSummedWithWhatFeedsThem) {
+    const Handle x = engine().upload(whole_numbers({37, 53}));
+    const Handle sums = ops::sum(ops::mul_scalar(ops::add_scalar(x, 1), 2), {0});
+    EXPECT_EQ(plan(), "sums  [37, 53]: add_scalar mul_scalar sum; 1 in, 1 out\n");
+    const TensorData data = values(sums), numbers = whole_numbers({37, 53});
+    for (std::int64_t column = 0; column < 53; ++column) {
+        double expected = 0;
+        for (std::int64_t row = 0; row < 37; ++row) expected += 2 * (numbers.at(row * 53 + column) + 1);
+        EXPECT_EQ(data.at(column), expected) << column;
+    }
+}
+
+TEST_F(FusedReduction, ALossIsOneKernel) {
+    const Handle x = engine().upload(whole_numbers({400, 100})), y = engine().upload(whole_numbers({400, 100}));
+    const Handle difference = ops::sub(x, ops::mul_scalar(y, 3));
+    const Handle loss = ops::over_all(ops::mean, ops::mul(difference, difference));
+    EXPECT_EQ(count(plan(), "sums"), 1);
+    double expected = 0;
+    const TensorData numbers = whole_numbers({400, 100});
+    for (std::int64_t i = 0; i < numbers.numel(); ++i) expected += 4 * numbers.at(i) * numbers.at(i) / 40000;
+    EXPECT_NEAR(values(loss).at(0), expected, 1e-5 * expected);
+}
+
+TEST_F(FusedReduction, TwoSumsOfOneOperandShareItsKernel) {
+    const Handle x = engine().upload(whole_numbers({64, 48}));
+    const Handle square = ops::mul(x, x);
+    const Handle columns = ops::sum(square, {0}), all = ops::over_all(ops::sum, square);
+    const Handle others = ops::max(x, {0});
+    const std::string steps = plan();
+    EXPECT_EQ(count(steps, "sums  [64, 48]: mul sum sum max"), 1) << steps;
+    const TensorData c = values(columns), m = values(others), numbers = whole_numbers({64, 48});
+    double total = 0;
+    for (std::int64_t column = 0; column < 48; ++column) {
+        double sum = 0, highest = -6;
+        for (std::int64_t row = 0; row < 64; ++row) {
+            const double number = numbers.at(row * 48 + column);
+            sum += number * number;
+            highest = std::max(highest, number);
+        }
+        EXPECT_EQ(c.at(column), sum);
+        EXPECT_EQ(m.at(column), highest);
+        total += sum;
+    }
+    EXPECT_EQ(values(all).at(0), total);
+}
+
+TEST_F(FusedReduction, WhatLeavesIsNotUsedInItsOwnKernel) {
+    const Handle x = engine().upload(whole_numbers({64, 48}));
+    const Handle square = ops::mul(x, x);
+    const Handle centred = ops::sub(square, ops::mean(square, {0}));
+    expect_same(whole_numbers({64, 48}), [](Handle x) {
+        const Handle square = ops::mul(x, x);
+        return ops::sub(square, ops::mean(square, {0}));
+    });
+    const std::string steps = plan();
+    EXPECT_EQ(values(ops::sum(centred, {0})).at(7), 0) << steps;
+}
+
+/// Reductions of some axes of a shape, long enough that several cubes make parts and blocks of it.
+struct Sample {
+    Shape shape;
+    Dims axes;
+};
+const Sample kSamples[] = {
+    {{1000, 3}, {0}},         {{5000, 17}, {0}},
+    {{4096, 1030}, {0}},      {{33, 5000}, {0}},
+    {{2, 70000}, {0}},        {{70000, 1}, {0}},
+    {{40, 50, 65}, {0}},      {{40, 50, 65}, {0, 1}},
+    {{40, 50, 65}, {1, 2}},   {{40, 50, 65}, {0, 1, 2}},
+    {{40, 50, 65}, {2}},      {{40, 50, 65}, {1}},
+    {{20, 1, 30, 9}, {0}},    {{20, 1, 30, 9}, {2, 3}},
+    {{1, 700, 1, 90}, {1}},   {{3, 5, 7, 11}, {0, 1, 2, 3}},
+    {{100000}, {0}},          {{17}, {0}},
+    {{1, 100000}, {0, 1}},    {{20, 30, 1, 1}, {0, 2}},
+    {{600, 5, 5, 5}, {0, 1}}, {{64, 3, 40, 41}, {0, 2, 3}},
+};
+
+Handle reversed_axes(Handle x) {
+    Dims axes;
+    for (std::size_t axis = x.rank(); axis-- > 0;) axes.push_back(static_cast<std::int64_t>(axis));
+    return ops::permute(std::move(x), axes);
+}
+
+TEST_F(FusedReduction, EveryPartOfEveryShapeInEveryLayout) {
+    for (const Sample& sample : kSamples) {
+        const Dims axes = sample.axes;
+        SCOPED_TRACE(text_of(sample.shape) + " axes " + text_of(axes));
+        const TensorData x = whole_numbers(sample.shape);
+        for (Handle (*reduce)(Handle, Dims) : {ops::sum, ops::mean, ops::max, ops::min}) {
+            expect_same(x, [=](Handle x) { return reduce(ops::add_scalar(std::move(x), 1), axes); });
+            if (HasFatalFailure()) return;
+        }
+        Shape reversed;
+        for (std::size_t axis = sample.shape.rank(); axis-- > 0;) reversed.push_back(sample.shape[axis]);
+        expect_same(whole_numbers(reversed), [=](Handle x) { return ops::sum(reversed_axes(std::move(x)), axes); });
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_F(FusedReduction, AnOperandThatIsRepeatedInsideTheRow) {
+    // The channel's number is repeated over the picture: rows of two axes that do not join.
+    const TensorData x = whole_numbers({6, 4, 10, 13});
+    for (const Dims& axes : {Dims{1, 2, 3}, Dims{0}, Dims{0, 1}, Dims{2, 3}, Dims{3}}) {
+        SCOPED_TRACE(text_of(axes));
+        expect_same(x, [&](const Handle& x) {
+            const Handle channel = ops::expand(ops::max(x, {0, 2, 3}), {1, 4, 10, 1});
+            const Handle product = ops::mul(x, channel);
+            return ops::add(product, ops::sum(product, axes));
+        });
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_F(FusedReduction, OtherTypes) {
+    for (const DType dtype : {DType::F64, DType::F16, DType::BF16, DType::I64, DType::I32, DType::U8, DType::I16}) {
+        SCOPED_TRACE(name_of(dtype));
+        // Up to 3 of 300 in each sum, so that half types hold the result.
+        const TensorData x = whole_numbers({300, 40}, dtype);
+        for (const Dims& axes : {Dims{0}, Dims{0, 1}, Dims{1}}) {
+            expect_same(x, [&](const Handle& x) { return ops::max(x, axes); });
+            expect_same(x, [&](const Handle& x) { return ops::min(ops::add(x, x), axes); });
+            expect_same(x,
+                        [&](const Handle& x) { return ops::sum(ops::cast(ops::equal_scalar(x, 3), x.dtype()), axes); });
+            expect_same(x, [&](const Handle& x) { return ops::any(ops::equal_scalar(x, 4), axes); });
+            expect_same(x, [&](const Handle& x) { return ops::all(ops::not_equal_scalar(x, 77), axes); });
+            if (HasFatalFailure()) return;
+        }
+    }
+}
+
+TEST_F(FusedReduction, AHalfSumOfColumnsIsMadeInFullPrecision) {
+    const Handle x = ops::full(engine(), {3000, 20}, DType::F16, 30);
+    const TensorData mean = values(ops::mean(ops::mul_scalar(x, 1), {0}));
+    for (std::int64_t i = 0; i < 20; ++i) EXPECT_EQ(mean.at(i), 30) << "the sum alone, 90000, is beyond f16";
+}
+
+TEST_F(FusedReduction, NanPassesThroughColumns) {
+    std::vector<float> numbers(100 * 20, 1.0f);
+    numbers[57 * 20 + 3] = std::numeric_limits<float>::quiet_NaN();
+    const Handle x = engine().upload(TensorData::from(std::span<const float>(numbers), {100, 20}));
+    const TensorData highest = values(ops::max(ops::mul(x, x), {0}));
+    for (std::int64_t i = 0; i < 20; ++i) EXPECT_EQ(std::isnan(highest.at(i)), i == 3) << i;
+    EXPECT_TRUE(std::isnan(values(ops::over_all(ops::min, ops::mul(x, x))).at(0)));
+}
+
+TEST_F(FusedReduction, TheResultDoesNotDependOnHowManyThreadsThereAre) {
+    std::vector<float> numbers(3000 * 70);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::sin(static_cast<float>(i));
+    const TensorData x = TensorData::from(std::span<const float>(numbers), {3000, 70});
+    const auto program = [&] {
+        const Handle tensor = engine().upload(x), e = ops::exp(tensor);
+        const TensorData columns = values(ops::sum(e, {0})), all = values(ops::over_all(ops::sum, e));
+        std::vector<double> results{all.at(0)};
+        for (std::int64_t i = 0; i < columns.numel(); ++i) results.push_back(columns.at(i));
+        return results;
+    };
+    const auto before = num_threads();
+    std::vector<std::vector<double>> results;
+    for (const int threads : {1, 2, 3, 8}) {
+        set_num_threads(threads);
+        results.push_back(program());
+    }
+    set_num_threads(before);
+    for (const auto& result : results) EXPECT_EQ(result, results[0]);
+}
+
+}  // namespace
+}  // namespace burn::fusion
