@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/ops/attention.h>
 #include <burn/ops/cast.h>
 #include <burn/ops/conv.h>
 #include <burn/ops/create.h>

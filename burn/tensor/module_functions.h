@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/ops/attention.h>
 #include <burn/ops/conv.h>
 #include <burn/ops/indexing.h>
 #include <burn/ops/linear.h>
@@ -10,6 +11,7 @@
 /// The functions that layers are made of, for use without a layer.
 namespace burn {
 
+using AttentionOptions = ops::AttentionOptions;
 using ConvOptions = ops::ConvOptions;
 using PoolOptions = ops::PoolOptions;
 
@@ -151,6 +153,39 @@ Tensor<B, D> batch_norm(Tensor<B, D> x, Tensor<B, 1> gamma, Tensor<B, 1> beta, T
                         double epsilon = 1e-5) {
     return Tensor<B, D>(ops::batch_norm(std::move(x).handle(), std::move(gamma).handle(), std::move(beta).handle(),
                                         std::move(mean).handle(), std::move(var).handle(), epsilon));
+}
+
+/// Scaled dot-product attention: each query's mean of the values, weighted by the softmax of its scores with the keys.
+///
+///   softmax(cap(scale * query key^T) + bias) value; see ops::AttentionOptions
+///
+/// Shapes    query [batch, heads, n, d], key [batch, heads, m, d], value [batch, heads, m, e]; mask (true hides) and bias, each
+///           axis that of [batch, heads, n, m] or 1 -> [batch, heads, n, e]
+/// Numerics  f16 and bf16 compute in f32; a query from which every key is hidden gives zeros
+/// Memory    NdArray and Cpu never have all scores in memory, except for the gradient of a bias
+/// Errors    ShapeError when sizes do not fit; ArgumentError for options that make no sense
+template <Backend B>
+Tensor<B, 4> attention(Tensor<B, 4> query, Tensor<B, 4> key, Tensor<B, 4> value, const AttentionOptions& options = {}) {
+    return Tensor<B, 4>(
+        ops::attention(std::move(query).handle(), std::move(key).handle(), std::move(value).handle(), {}, {}, options));
+}
+template <Backend B>
+Tensor<B, 4> attention(Tensor<B, 4> query, Tensor<B, 4> key, Tensor<B, 4> value, Tensor<B, 4, Bool> mask,
+                       const AttentionOptions& options = {}) {
+    return Tensor<B, 4>(ops::attention(std::move(query).handle(), std::move(key).handle(), std::move(value).handle(),
+                                       std::move(mask).handle(), {}, options));
+}
+template <Backend B>
+Tensor<B, 4> attention(Tensor<B, 4> query, Tensor<B, 4> key, Tensor<B, 4> value, Tensor<B, 4> bias,
+                       const AttentionOptions& options = {}) {
+    return Tensor<B, 4>(ops::attention(std::move(query).handle(), std::move(key).handle(), std::move(value).handle(),
+                                       {}, std::move(bias).handle(), options));
+}
+template <Backend B>
+Tensor<B, 4> attention(Tensor<B, 4> query, Tensor<B, 4> key, Tensor<B, 4> value, Tensor<B, 4, Bool> mask,
+                       Tensor<B, 4> bias, const AttentionOptions& options = {}) {
+    return Tensor<B, 4>(ops::attention(std::move(query).handle(), std::move(key).handle(), std::move(value).handle(),
+                                       std::move(mask).handle(), std::move(bias).handle(), options));
 }
 
 }  // namespace burn

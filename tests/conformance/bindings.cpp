@@ -39,6 +39,7 @@ const Bindings& all_bindings() {
     static const Bindings bindings = [] {
         Bindings made;
         bind_activation(made);
+        bind_attention(made);
         bind_conv(made);
         bind_indexing(made);
         bind_loss(made);

@@ -35,6 +35,7 @@ const Bindings& all_bindings();
 
 // One source file a family, bindings_<family>.cpp; a new family is a line here and a call in bindings.cpp.
 void bind_activation(Bindings& bindings);
+void bind_attention(Bindings& bindings);
 void bind_conv(Bindings& bindings);
 void bind_indexing(Bindings& bindings);
 void bind_loss(Bindings& bindings);

@@ -38,6 +38,7 @@ GradientSamples gradient_samples() {
     sample_indexing(samples);
     sample_products(samples);
     sample_layers(samples);
+    sample_attention(samples);
     return samples;
 }
 

@@ -30,6 +30,7 @@ TensorData truths(const Shape& shape, std::uint64_t seed = 1);
 GradientSamples gradient_samples();
 
 // One source file a family: gradient_samples_<family>.cpp; a new family is a line here and a call in gradient_samples.cpp.
+void sample_attention(GradientSamples& samples);
 void sample_pointwise(GradientSamples& samples);
 void sample_reduce(GradientSamples& samples);
 void sample_shape(GradientSamples& samples);

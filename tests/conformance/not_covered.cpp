@@ -7,7 +7,7 @@ namespace {
 constexpr char kLinalg[] = "decompositions, norms and other linear algebra are not there yet";
 constexpr char kSignal[] = "transforms and windows are not there yet";
 constexpr char kRecurrent[] = "recurrent layers are not there yet";
-constexpr char kAttention[] = "attention and its encodings are not there yet";
+constexpr char kAttention[] = "layers of attention and encodings of positions are not there yet";
 constexpr char kNorms[] = "of the norms only batch_norm and layer_norm are there yet";
 constexpr char kConvolution[] = "transposed, deformable and 3d convolution, unfold4d and fold4d are not there yet";
 constexpr char kSampling[] = "interpolation, grid sampling, pixel shuffling and 3d pooling are not there yet";
@@ -58,7 +58,6 @@ const NotCovered kNotCovered[] = {
     {"Lstm", kRecurrent},
     {"Rnn", kRecurrent},
     // norm_attention
-    {"attention", kAttention},
     {"generate_autoregressive_mask", kAttention},
     {"multi_head_attention", kAttention},
     {"positional_encoding", kAttention},

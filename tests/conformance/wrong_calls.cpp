@@ -2,6 +2,8 @@
 
 #include <burn/ops/all_ops.h>
 
+#include <cmath>
+
 namespace burn::conformance {
 
 TensorSpec f32(const Shape& shape) { return {shape, DType::F32}; }
@@ -238,6 +240,38 @@ void add_wrong_layers(WrongCalls& calls) {
                      "operand 2 is \\[3\\], the parameter \\[2\\]; expected one shape"});
 }
 
+void add_wrong_attention(WrongCalls& calls) {
+    const TensorSpec q = f32({2, 3, 4, 5}), k = f32({2, 3, 6, 5}), v = f32({2, 3, 6, 7});
+    const ops::Attention masked{{.has_mask = true}}, biased{{.has_bias = true}};
+    const auto wrong = [&](const ops::AnyOp& op, std::vector<TensorSpec> operands, ErrorKind kind,
+                           const char* message) { calls.push_back({op, std::move(operands), kind, message}); };
+    wrong(masked, {q, k, v}, kArgument, "3 operands; its attributes ask for 4");
+    wrong(ops::Attention{}, {q, f32({2, 1, 6, 5}), v}, kShape,
+          "batches or heads differ: query \\[2, 3, 4, 5\\], key \\[2, 1, 6, 5\\], value \\[2, 3, 6, 7\\]");
+    wrong(ops::Attention{}, {q, f32({2, 3, 6, 4}), v}, kShape, "widths differ.*expected one width for query and key");
+    wrong(ops::Attention{}, {q, k, f32({2, 3, 5, 7})}, kShape, "lengths differ.*expected a value for each key");
+    wrong(ops::Attention{}, {q, k, f32({6, 7})}, kShape, "value \\[6, 7\\] has rank 2; expected 4");
+    wrong(ops::Attention{}, {q, k, f64({2, 3, 6, 7})}, kDType, "dtypes differ: f32 and f64");
+    wrong(ops::Attention{}, {i64({2, 3, 4, 5}), k, v}, kDType, "i64; expected a Float type");
+    wrong(ops::Attention{{.scale = HUGE_VAL}}, {q, k, v}, kArgument, "the scale is inf; expected a finite number");
+    wrong(ops::Attention{{.softcap = -1}}, {q, k, v}, kArgument, "the softcap is -1; expected a positive number");
+    wrong(masked, {q, k, v, f32({1, 1, 4, 6})}, kDType, "the mask is f32; expected bool");
+    wrong(masked, {q, k, v, boolean({4, 6})}, kShape, "mask \\[4, 6\\] has rank 2; expected 4");
+    wrong(masked, {q, k, v, boolean({2, 2, 4, 6})}, kShape,
+          "the mask \\[2, 2, 4, 6\\] does not fit the scores \\[2, 3, 4, 6\\]; axis 1 must be 1 or 3");
+    wrong(biased, {q, k, v, f32({1, 1, 6, 4})}, kShape, "the bias .* axis 2 must be 1 or 4");
+    wrong(biased, {q, k, v, f64({1, 1, 4, 6})}, kDType, "dtypes differ: f32 and f64");
+
+    const TensorSpec y = f32({2, 3, 4, 7}), lse = f32({2, 3, 4, 1});
+    wrong(ops::AttentionGrad{}, {q, k, v, y, lse}, kArgument, "5 operands; its attributes ask for 6");
+    wrong(ops::AttentionGrad{}, {q, k, v, y, lse, q}, kShape,
+          "dy is f32 \\[2, 3, 4, 5\\]; expected f32 \\[2, 3, 4, 7\\]");
+    wrong(ops::AttentionGrad{}, {q, k, v, y, f64({2, 3, 4, 1}), y}, kDType, "lse is f64 .*; expected f32");
+    wrong(ops::AttentionBiasGrad{}, {q, k, v, y, lse, y}, kArgument, "there is no bias");
+    wrong(ops::AttentionBiasGrad{{{.has_bias = true}, true}}, {q, k, v, y, lse, y, y, f32({1, 1, 4, 6})}, kShape,
+          "dlse is f32 \\[2, 3, 4, 7\\]; expected f32 \\[2, 3, 4, 1\\]");
+}
+
 WrongCalls wrong_calls() {
     WrongCalls calls;
     add_wrong_creations(calls);
@@ -246,6 +280,7 @@ WrongCalls wrong_calls() {
     add_wrong_indexing(calls);
     add_wrong_products(calls);
     add_wrong_layers(calls);
+    add_wrong_attention(calls);
     add_wrong_steps(calls);
     return calls;
 }

@@ -34,6 +34,7 @@ void add_wrong_shapes(WrongCalls& calls);
 void add_wrong_indexing(WrongCalls& calls);
 void add_wrong_products(WrongCalls& calls);
 void add_wrong_layers(WrongCalls& calls);
+void add_wrong_attention(WrongCalls& calls);
 
 /// Structured operations whose inference takes whatever it is given.
 inline constexpr const char* kAcceptEverything[] = {"cast"};

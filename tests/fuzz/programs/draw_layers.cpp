@@ -178,6 +178,41 @@ HandleList cross_entropy(Draw& draw) {
     return ops::list_of(ops::cross_entropy(logits, targets));
 }
 
+HandleList attention(Draw& draw) {
+    const std::int64_t n = draw.random.between(1, 40), m = draw.random.between(1, 40), d = draw.random.between(1, 9);
+    const Shape query{draw.random.between(1, 2), draw.random.between(1, 3), n, d};
+    const Shape key{query[0], query[1], m, d}, value{query[0], query[1], m, draw.random.between(1, 20)};
+    const DType dtype = draw.float_type();
+    ops::Attention op;
+    op.scale = 0.25;
+    op.softcap = draw.random.one_in(4) ? 2 : 0;
+    op.is_causal = draw.random.one_in(3);
+    HandleList operands;
+    for (const Shape& shape : {query, key, value}) operands.push_back(like(draw, shape, dtype));
+    const auto for_scores = [&](DType type, Fill fill) {
+        Shape shape{query[0], query[1], n, m};
+        for (std::int64_t& size : shape) size = draw.random.one_in(2) ? 1 : size;
+        return draw.input({shape, type}, fill);
+    };
+    op.has_mask = draw.random.one_in(3);
+    op.has_bias = draw.random.one_in(3);
+    HandleList extras;
+    if (op.has_mask) extras.push_back(for_scores(DType::Bool, Fill::Eighths));
+    if (op.has_bias) extras.push_back(for_scores(dtype, Fill::Eighths));
+    HandleList forward = operands;
+    for (const Handle& extra : extras) forward.push_back(extra);
+    HandleList results = ops::apply(op, std::move(forward));
+    if (draw.random.one_in(2)) return results;
+    const TensorSpec y = results[0].spec(), lse = results[1].spec();
+    for (Handle& result : results) operands.push_back(std::move(result));
+    operands.push_back(like(draw, y.shape, dtype));
+    ops::AttentionGradAttributes of{op, draw.random.one_in(3)};
+    if (of.has_dlse) operands.push_back(like(draw, lse.shape, lse.dtype));
+    for (Handle& extra : extras) operands.push_back(std::move(extra));
+    if (of.has_bias && draw.random.one_in(2)) return ops::apply(ops::AttentionBiasGrad{of}, std::move(operands));
+    return ops::apply(ops::AttentionGrad{of}, std::move(operands));
+}
+
 HandleList adam_step(Draw& draw) {
     const Handle p = draw.pick_float();
     const auto other = [&](Fill fill) { return draw.input(p.spec(), fill); };
@@ -200,6 +235,7 @@ constexpr Drawer kDrawers[] = {
     {"layer_norm", 4, layer_norm},
     {"batch_norm", 3, batch_norm},
     {"cross_entropy", 2, cross_entropy},
+    {"attention", 4, attention},
     {"adam_step", 2, adam_step},
 };
 
