@@ -2,40 +2,77 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace burn::ndarray {
 
 /// Four numbers at once; the compiler turns them into whatever vectors the processor has, or into four scalars.
 typedef float FloatLanes __attribute__((vector_size(16)));
-typedef std::int32_t IntLanes __attribute__((vector_size(16)));
 
-/// e^x of each lane.
+/// What the type decides in the computation of e^x.
+template <class T>
+struct ExpRule;
+
+template <>
+struct ExpRule<float> {
+    static constexpr float kLowest = -104.0f;         ///< e^x rounds to 0 below, and
+    static constexpr float kHighest = 89.0f;          ///< to infinity above
+    static constexpr float kMagic = 12582912.0f;      ///< 1.5 * 2^23: the low bits of a sum with it are an integer
+    static constexpr float kLog2High = 0.693145752f;  ///< ln 2 in two parts: n times the first is exact
+    static constexpr float kLog2Low = 1.42860677e-6f;
+    static constexpr int kDegree = 7, kBias = 127, kMantissa = 23;
+};
+
+template <>
+struct ExpRule<double> {
+    static constexpr double kLowest = -746.0;
+    static constexpr double kHighest = 710.0;
+    static constexpr double kMagic = 6755399441055744.0;  // 1.5 * 2^52
+    static constexpr double kLog2High = 6.93147180369123816490e-01;
+    static constexpr double kLog2Low = 1.90821492927058770002e-10;
+    static constexpr int kDegree = 13, kBias = 1023, kMantissa = 52;
+};
+
+/// 1 / n!
+template <class T>
+constexpr T inverse_factorial(int n) {
+    T product = 1;
+    for (int i = 2; i <= n; ++i) product *= static_cast<T>(i);
+    return 1 / product;
+}
+
+/// e^x of each lane of a vector of T; `multiply_add(a, b, c)` is a b + c, rounded once or twice.
 ///
-///   e^x = 2^n e^r,  n = round(x / ln 2),  |r| <= ln(2) / 2; e^r by its Taylor polynomial of degree 7
+///   e^x = 2^n e^r,  n = round(x / ln 2),  |r| <= ln(2) / 2; e^r by its Taylor polynomial
 ///
 /// Numerics  within 2 ulp; underflows through the subnormals to 0, overflows to infinity; NaN stays NaN
-inline FloatLanes exp_lanes(FloatLanes x) {
-    const FloatLanes lowest = FloatLanes{} - 104.0f;  // e^x rounds to 0 below, and
-    const FloatLanes highest = FloatLanes{} + 89.0f;  // to infinity above
+template <class T, class Lanes, class MultiplyAdd>
+[[gnu::always_inline]] inline Lanes exp_lanes(Lanes x, MultiplyAdd multiply_add) {
+    using Rule = ExpRule<T>;
+    using Whole = decltype(x < x);  // integers as wide
+    const Lanes lowest = Lanes{} + Rule::kLowest;
+    const Lanes highest = Lanes{} + Rule::kHighest;
     x = x < lowest ? lowest : x;
     x = x > highest ? highest : x;
-    const FloatLanes magic = FloatLanes{} + 12582912.0f;  // 1.5 * 2^23: the low bits of a sum with it are an integer
-    const FloatLanes shifted = x * 1.44269504f + magic;
-    const FloatLanes n = shifted - magic;
-    const FloatLanes r = (x - n * 0.693145752f) - n * 1.42860677e-6f;  // ln 2 in two parts: n times the first is exact
-    FloatLanes p = FloatLanes{} + 1.0f / 5040;
-    p = p * r + 1.0f / 720;
-    p = p * r + 1.0f / 120;
-    p = p * r + 1.0f / 24;
-    p = p * r + 1.0f / 6;
-    p = p * r + 0.5f;
-    p = p * r * r + r + 1.0f;
+    const Lanes magic = Lanes{} + Rule::kMagic;
+    const Lanes shifted = multiply_add(x, Lanes{} + static_cast<T>(1.44269504088896340736), magic);
+    const Lanes n = shifted - magic;
+    const Lanes r = multiply_add(n, Lanes{} - Rule::kLog2Low, multiply_add(n, Lanes{} - Rule::kLog2High, x));
+    Lanes p = Lanes{} + inverse_factorial<T>(Rule::kDegree);
+    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        ((p = multiply_add(p, r, Lanes{} + inverse_factorial<T>(Rule::kDegree - 1 - I))), ...);
+    }(std::make_integer_sequence<int, Rule::kDegree - 2>{});
+    p = multiply_add(p * r, r, r) + T(1);
     // Casts of vectors keep the bits. 2^n may be subnormal or too large for one factor.
-    const IntLanes whole = (IntLanes)shifted - (IntLanes)magic;
-    const IntLanes half = whole >> 1;
-    const IntLanes first = (half + 127) << 23;
-    const IntLanes second = (whole - half + 127) << 23;
-    return p * (FloatLanes)first * (FloatLanes)second;
+    const Whole whole = (Whole)shifted - (Whole)magic;
+    const Whole half = whole >> 1;
+    const Whole first = (half + Rule::kBias) << Rule::kMantissa;
+    const Whole second = (whole - half + Rule::kBias) << Rule::kMantissa;
+    return p * (Lanes)first * (Lanes)second;
+}
+
+inline FloatLanes exp_lanes(FloatLanes x) {
+    return exp_lanes<float>(x, [](FloatLanes a, FloatLanes b, FloatLanes c) { return a * b + c; });
 }
 
 /// e^x of every element, in place.

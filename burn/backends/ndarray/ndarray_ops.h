@@ -1,6 +1,7 @@
 #pragma once
 
 #include <burn/backends/ndarray/args.h>
+#include <burn/base/config.h>
 #include <burn/ops/all_ops.h>
 
 /// Everything the NdArray backend runs: one overload an operation, each in the source file of its family. An operation that
@@ -97,6 +98,12 @@ ops::Handle run(const ops::Softmax& op, Args& args);
 ops::Handle run(const ops::SoftmaxGrad& op, Args& args);
 ops::Handle run(const ops::LogSoftmax& op, Args& args);
 ops::Handle run(const ops::LogSoftmaxGrad& op, Args& args);
+
+#if BURN_HOSTED
+// ---- attention.cpp
+ops::HandleList run(const ops::Attention& op, Args& args);
+ops::HandleList run(const ops::AttentionGrad& op, Args& args);
+#endif
 
 // ---- loss.cpp
 ops::Handle run(const ops::CrossEntropy& op, Args& args);

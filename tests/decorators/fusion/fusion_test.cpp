@@ -7,6 +7,7 @@
 #include <burn/ops/norm.h>
 #include <burn/ops/optim.h>
 #include <burn/tensor/activation.h>
+#include <burn/tensor/module_functions.h>
 #include <burn/tensor/tensor.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -291,6 +292,34 @@ TEST_F(Fusion, GradientsOfAFusedProgram) {
     EXPECT_NEAR(dx.at(0), -0.075718, 1e-5);
     EXPECT_NEAR(dx.at(1), -0.130105, 1e-5);
     EXPECT_NEAR(dx.at(2), 0.205823, 1e-5);
+}
+
+TEST_F(Fusion, AttentionIsOneStepInEachDirection) {
+    using A = Autodiff<Cpu>;
+    const auto rows = [](float first, float second) {
+        return Tensor<A, 4>::from_data(TensorData::from({first, second}).reshape({1, 1, 2, 1}), {}).require_grad();
+    };
+    const auto q = rows(1, 0), k = rows(0, std::log(3.0f)), v = rows(4, 8);
+    const auto ones = Tensor<Cpu, 4>::from_data(TensorData::from({1.f, 1.f}).reshape({1, 1, 2, 1}), {});
+    flush_and_describe(engine());
+    const auto y = attention(q, k, v);
+    const std::string forward = flush_and_describe(engine());
+    EXPECT_EQ(count(forward, "run   attention("), 1) << forward;
+    EXPECT_EQ(count(forward, ""), 1) << forward;
+    const auto gradients = autodiff::backward(y.handle(), ones.handle());
+    const std::string backward = flush_and_describe(engine());
+    EXPECT_EQ(count(backward, "run   attention_grad("), 1) << backward;
+    EXPECT_EQ(count(backward, ""), 1) << backward;
+
+    // Weights 1/4 and 3/4 for the first query, 1/2 and 1/2 for the second.
+    const TensorData out = y.to_data(), dq = engine().read(gradients.get(q.handle())).wait(),
+                     dv = engine().read(gradients.get(v.handle())).wait();
+    EXPECT_NEAR(out.at(0), 7, 1e-5);
+    EXPECT_NEAR(out.at(1), 6, 1e-5);
+    EXPECT_NEAR(dq.at(0), 0.75 * std::log(3.0), 1e-5);
+    EXPECT_NEAR(dq.at(1), std::log(3.0), 1e-5);
+    EXPECT_NEAR(dv.at(0), 0.75, 1e-5);
+    EXPECT_NEAR(dv.at(1), 1.25, 1e-5);
 }
 
 }  // namespace

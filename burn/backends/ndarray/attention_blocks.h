@@ -1,0 +1,169 @@
+// What the two directions of attention share: packed blocks of operands, and what happens to scores before the softmax.
+#pragma once
+
+#include <type_traits>
+
+#include <burn/backends/ndarray/attention.h>
+#include <burn/backends/ndarray/attention_kernels.h>
+#include <burn/backends/ndarray/gemm_kernels.h>
+#include <burn/backends/ndarray/gemm_widened.h>
+#include <burn/backends/ndarray/partition.h>
+#include <burn/backends/ndarray/scratch.h>
+
+namespace burn::ndarray {
+
+/// One head of an attention: where its operands are.
+template <class E>
+struct AttentionHead {
+    AttentionHead(const AttentionInputs<E>& inputs, int64_t batch, int64_t head)
+        : query(inputs.query.of(batch, head)), key(inputs.key.of(batch, head)), value(inputs.value.of(batch, head)),
+          mask(inputs.mask.of(batch, head)), bias(inputs.bias.of(batch, head)) {}
+
+    MatrixView<const E> query;
+    MatrixView<const E> key;
+    MatrixView<const E> value;
+    MatrixView<const bool> mask;
+    MatrixView<const E> bias;
+};
+
+template <class T>
+MatrixView<T> from_row(MatrixView<T> view, int64_t row) {
+    return {view.data + row * view.row_stride, view.row_stride, view.col_stride};
+}
+
+template <class T>
+MatrixView<T> turned(MatrixView<T> view) {
+    return {view.data, view.col_stride, view.row_stride};
+}
+
+/// Takes rows of an operand to the type that is computed in: as they are, or widened copies.
+template <class E>
+class RowsReader {
+public:
+    using A = AttentionType<E>;
+
+    explicit RowsReader(int64_t most_elements) : copy_(std::is_same_v<E, A> ? 0 : most_elements) {}
+
+    MatrixView<const A> read(MatrixView<const E> view, int64_t first, int64_t rows, int64_t columns) {
+        view = from_row(view, first);
+        if constexpr (std::is_same_v<E, A>) {
+            return view;
+        } else {
+            return rows * columns == 0 ? MatrixView<const A>{} : widen<E>(rows, columns, view, copy_.data());
+        }
+    }
+
+private:
+    Scratch<A> copy_;
+};
+
+/// How rows are cut into tiles of the matrix product's A, one packed behind the other.
+struct TileRows {
+    TileRows(int64_t rows, int max_rows) : rows(rows), count(ceil_div(rows, max_rows)) {}
+
+    int64_t first(int64_t tile) const { return cut(rows, count, tile); }
+    int size(int64_t tile) const { return static_cast<int>(first(tile + 1) - first(tile)); }
+    /// The tile that row `row` is in.
+    int64_t holding(int64_t row) const {
+        int64_t tile = row * count / rows;
+        while (first(tile + 1) <= row) ++tile;
+        while (first(tile) > row) --tile;
+        return tile;
+    }
+
+    int64_t rows;
+    int64_t count;
+};
+
+/// Products with packed operands of one type.
+template <class A>
+class PackedProducts {
+public:
+    const GemmKernels<A>& gemm = gemm_kernels<A>();
+    const AttentionKernels<A>& softmax = attention_kernels<A>();
+    const int64_t panel = gemm.panel;
+
+    TileRows tiles(int64_t rows) const { return {rows, gemm.max_rows}; }
+    /// Elements of `rows` packed rows of A, with what packing may write behind them.
+    int64_t packed_rows(int64_t rows, int64_t depth) const { return rows * depth + gemm.lanes; }
+    /// Elements of `columns` packed columns of B.
+    int64_t packed_columns(int64_t columns, int64_t depth) const { return ceil_div(columns, panel) * panel * depth; }
+
+    /// Packs a matrix [rows, depth] as tiles of A.
+    void pack_rows(int64_t rows, int64_t depth, MatrixView<const A> from, A* to) const {
+        const TileRows cuts = tiles(rows);
+        for (int64_t tile = 0; tile < cuts.count; ++tile) {
+            const int64_t row = cuts.first(tile);
+            gemm.pack_rows(cuts.size(tile), depth, from.data + row * from.row_stride, from.row_stride, from.col_stride,
+                           to + row * depth);
+        }
+    }
+    /// Packs a matrix [depth, columns] as panels of B.
+    void pack_columns(int64_t columns, int64_t depth, MatrixView<const A> from, A* to) const {
+        for (int64_t column = 0; column < columns; column += panel, to += panel * depth) {
+            gemm.pack_columns(static_cast<int>(min_of(panel, columns - column)), depth,
+                              from.data + column * from.col_stride, from.row_stride, from.col_stride, to);
+        }
+    }
+    /// c [rows, columns] (+)= a b for rows [first tile's first, rows): `a` was packed with depth `packed_depth`, of which the
+    /// part from `skipped` on is used, and b is one panel.
+    void multiply(const TileRows& cuts, int64_t first_tile, int64_t end_row, int64_t columns, int64_t depth, const A* a,
+                  int64_t packed_depth, int64_t skipped, const A* b, A* c, int64_t c_stride, bool accumulate) const {
+        for (int64_t tile = first_tile; tile < cuts.count; ++tile) {
+            const int64_t row = cuts.first(tile);
+            if (row >= end_row) break;
+            const int rows = cuts.size(tile);
+            gemm.tile(rows, static_cast<int>(columns), depth, a + row * packed_depth + skipped * rows, b, panel,
+                      c + row * c_stride, c_stride, accumulate);
+        }
+    }
+};
+
+/// Scores of `queries` x `keys` pairs in memory: that of query i and key j is at scores[i * query_stride + j * key_stride].
+template <class A>
+struct ScoreBlock {
+    A* scores;
+    int64_t query_stride, key_stride;
+    int64_t first_query, queries;
+    int64_t first_key, keys;
+};
+
+/// Adds the bias, and hides what the mask and causality hide.
+template <class E, class A>
+void bias_and_hide(const AttentionShape& shape, const AttentionHead<E>& head, const ScoreBlock<A>& block) {
+    const A nothing = -static_cast<A>(__builtin_huge_val());
+    for (int64_t i = 0; i < block.queries; ++i) {
+        const int64_t query = block.first_query + i;
+        A* row = block.scores + i * block.query_stride;
+        if (head.bias.data != nullptr) {
+            const E* bias = from_row(head.bias, query).data + block.first_key * head.bias.col_stride;
+            for (int64_t j = 0; j < block.keys; ++j)
+                row[j * block.key_stride] += static_cast<A>(bias[j * head.bias.col_stride]);
+        }
+        if (head.mask.data != nullptr) {
+            const bool* mask = from_row(head.mask, query).data + block.first_key * head.mask.col_stride;
+            for (int64_t j = 0; j < block.keys; ++j) {
+                A& score = row[j * block.key_stride];
+                score = mask[j * head.mask.col_stride] ? nothing : score;
+            }
+        }
+        if (shape.is_causal) {
+            for (int64_t j = max_of(0, query + 1 - block.first_key); j < block.keys; ++j)
+                row[j * block.key_stride] = nothing;
+        }
+    }
+}
+
+/// Where a head's rows begin and end in the work of one thread, and which thread's work that is: units in an order in which
+/// early and late rows alternate, for under causality late ones have more to do.
+inline int64_t folded(int64_t part, int64_t parts) { return part % 2 == 0 ? part / 2 : parts - 1 - part / 2; }
+
+template <class E, class A>
+void write_rows(int64_t rows, int64_t columns, const A* from, MatrixView<E> to) {
+    for (int64_t i = 0; i < rows; ++i) {
+        for (int64_t j = 0; j < columns; ++j)
+            to.data[i * to.row_stride + j * to.col_stride] = static_cast<E>(from[i * columns + j]);
+    }
+}
+
+}  // namespace burn::ndarray
