@@ -1,5 +1,7 @@
 #include <burn/backends/ndarray/strided.h>
 
+#include <burn/backends/ndarray/transpose_kernels.h>
+#include <burn/base/order.h>
 #include <burn/base/parallel.h>
 
 namespace burn::ndarray {
@@ -136,13 +138,10 @@ struct Transposition {
     std::size_t columns;  ///< the source's
 };
 
-/// Tiles of so many elements each way: their cache lines on both sides fit the first-level cache.
-constexpr std::int64_t kTile = 32;
-
 std::size_t packed_axis(const Layout& layout) {
     std::size_t axis = layout.shape.rank();
     while (axis-- > 0) {
-        if (layout.strides[axis] == 1 && layout.shape[axis] >= kTile / 2) return axis;
+        if (layout.strides[axis] == 1 && layout.shape[axis] >= kLeastTranspose) return axis;
     }
     return layout.shape.rank();
 }
@@ -155,54 +154,44 @@ bool is_transposition(const Layout& to, const Layout& from, Transposition& found
     return apart != 1 && apart != 0 && to.strides[found.columns] != 1;
 }
 
-template <class Word>
-void copy_tiles(std::byte* to, std::int64_t to_step, const std::byte* from, std::int64_t from_step, std::int64_t rows,
-                std::int64_t begin, std::int64_t end) {
-    for (std::int64_t first = 0; first < rows; first += kTile) {
-        const std::int64_t last = first + kTile < rows ? first + kTile : rows;
-        for (std::int64_t column = begin; column < end; ++column) {
-            auto* target = reinterpret_cast<Word*>(to + column * to_step);
-            const std::byte* source = from + column * static_cast<std::int64_t>(sizeof(Word));
-            for (std::int64_t row = first; row < last; ++row) {
-                target[row] = *reinterpret_cast<const Word*>(source + row * from_step);
-            }
-        }
-    }
+/// Results from this size on go past the caches: what reads them next would not find them there in any case.
+constexpr std::int64_t kStreamedBytes = std::int64_t{8} << 20;
+
+/// Copies a matrix, on several threads when it is large enough.
+void copy_matrix(std::size_t element_size, const Transpose& matrix) {
+    const auto size = static_cast<std::int64_t>(element_size);
+    const auto copy =
+        matrix.rows * matrix.columns * size < kStreamedBytes ? transpose_kernels().copy : transpose_kernels().stream;
+    constexpr std::int64_t kStrip = 64;  // columns that one thread takes at least: rows of the target
+    const std::int64_t strips = greatest<std::int64_t>(matrix.columns / kStrip, 1);
+    parallel_for(strips, 1 + kParallelElements / (kStrip * matrix.rows), [&](std::int64_t begin, std::int64_t end) {
+        Transpose part = matrix;
+        part.to += begin * kStrip * matrix.to_step;
+        part.from += begin * kStrip * size;
+        part.columns = (end == strips ? matrix.columns : end * kStrip) - begin * kStrip;
+        copy(element_size, part);
+    });
 }
 
 /// Row by row, such a copy would touch a cache line of the source for every element; in tiles, lines are used up.
 void copy_transposed(std::size_t element_size, std::byte* to, Layout to_layout, const std::byte* from,
                      Layout from_layout, const Transposition& axes) {
+    const auto size = static_cast<std::int64_t>(element_size);
     const std::int64_t rows = to_layout.shape[axes.rows];
     const std::int64_t columns = to_layout.shape[axes.columns];
-    const std::int64_t to_step = to_layout.strides[axes.columns] * static_cast<std::int64_t>(element_size);
-    const std::int64_t from_step = from_layout.strides[axes.rows] * static_cast<std::int64_t>(element_size);
+    const std::int64_t to_step = to_layout.strides[axes.columns] * size;
+    const std::int64_t from_step = from_layout.strides[axes.rows] * size;
     for (Layout* layout : {&to_layout, &from_layout}) layout->shape[axes.rows] = layout->shape[axes.columns] = 1;
     StridedLoop loop(to_layout.shape);
     loop.add(to, to_layout, element_size);
     loop.add(const_cast<std::byte*>(from), from_layout, element_size);
-    const auto copy_planes = [&](const StridedRun& run) {
+    const auto copy_matrices = [&](const StridedRun& run) {
         for (std::int64_t i = 0; i < run.count; ++i) {
-            std::byte* target = run.data[0] + i * run.strides[0];
-            const std::byte* source = run.data[1] + i * run.strides[1];
-            const std::int64_t strips = (columns + kTile - 1) / kTile;
-            parallel_for(strips, 1 + kParallelElements / (kTile * rows), [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t strip = begin; strip < end; ++strip) {
-                    const std::int64_t first = strip * kTile;
-                    const std::int64_t last = first + kTile < columns ? first + kTile : columns;
-                    switch (element_size) {
-                        case 1: copy_tiles<std::uint8_t>(target, to_step, source, from_step, rows, first, last); break;
-                        case 2: copy_tiles<std::uint16_t>(target, to_step, source, from_step, rows, first, last); break;
-                        case 4: copy_tiles<std::uint32_t>(target, to_step, source, from_step, rows, first, last); break;
-                        default:
-                            copy_tiles<std::uint64_t>(target, to_step, source, from_step, rows, first, last);
-                            break;
-                    }
-                }
-            });
+            copy_matrix(element_size, {run.data[0] + i * run.strides[0], to_step, run.data[1] + i * run.strides[1],
+                                       from_step, rows, columns});
         }
     };
-    loop.run(copy_planes, rows * columns);
+    loop.run(copy_matrices, rows * columns);
 }
 
 }  // namespace

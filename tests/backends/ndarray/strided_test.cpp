@@ -1,5 +1,9 @@
 #include <burn/backends/ndarray/strided.h>
 
+#include <burn/base/memory.h>
+
+#include "tests/support/kernels.h"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -7,6 +11,8 @@
 
 namespace burn::ndarray {
 namespace {
+
+using burn::testing::for_each_isa;
 
 /// Where element `number` in row-major order lies.
 std::int64_t place_of(const Layout& layout, std::int64_t number) {
@@ -33,17 +39,48 @@ void expect_copies(const Layout& to, const Layout& from, std::size_t room) {
 }
 
 void expect_copies_every_size(const Layout& to, const Layout& from, std::size_t room) {
-    expect_copies<std::uint8_t>(to, from, room);
-    expect_copies<std::uint16_t>(to, from, room);
-    expect_copies<std::uint32_t>(to, from, room);
-    expect_copies<std::uint64_t>(to, from, room);
+    for_each_isa([&] {
+        expect_copies<std::uint8_t>(to, from, room);
+        expect_copies<std::uint16_t>(to, from, room);
+        expect_copies<std::uint32_t>(to, from, room);
+        expect_copies<std::uint64_t>(to, from, room);
+    });
 }
 
 TEST(CopyStrided, Transposes) {
-    for (const Shape& shape : {Shape{16, 16}, Shape{33, 47}, Shape{17, 300}, Shape{300, 31}, Shape{5, 40}}) {
+    for (const Shape& shape : {Shape{16, 16}, Shape{33, 47}, Shape{17, 300}, Shape{300, 31}, Shape{5, 40},
+                               Shape{64, 64}, Shape{130, 16}, Shape{16, 161}}) {
         const Layout from = Layout::contiguous({shape[1], shape[0]}).permute({1, 0});
         expect_copies_every_size(Layout::contiguous(shape), from, 10000);
     }
+}
+
+/// A matrix of more than 8 MiB, whose transpose goes past the caches where its rows start at cache lines.
+template <class Word>
+void expect_large_transpose(std::int64_t rows, std::int64_t columns) {
+    const std::int64_t size = rows * columns;
+    const Ref<Block> from = Block::make(static_cast<std::size_t>(size) * sizeof(Word));
+    const Ref<Block> to = Block::make(static_cast<std::size_t>(size) * sizeof(Word));
+    auto* source = reinterpret_cast<Word*>(from->data());
+    for (std::int64_t i = 0; i < size; ++i) source[i] = static_cast<Word>(i * 40503 + 1);
+    for_each_isa([&] {
+        std::memset(to->data(), 0, to->size());
+        const Layout layout = Layout::contiguous({rows, columns}).permute({1, 0});
+        copy_strided(sizeof(Word), to->data(), Layout::contiguous(layout.shape), from->data(), layout);
+        const auto* target = reinterpret_cast<const Word*>(to->data());
+        for (std::int64_t i = 0; i < rows; ++i) {
+            for (std::int64_t j = 0; j < columns; ++j)
+                ASSERT_EQ(target[j * rows + i], source[i * columns + j]) << i << ' ' << j;
+        }
+    });
+}
+
+TEST(CopyStrided, TransposesMoreThanTheCachesHold) {
+    expect_large_transpose<std::uint32_t>(1552, 1400);
+    expect_large_transpose<std::uint32_t>(1553, 1399);
+    expect_large_transpose<std::uint64_t>(1048, 1027);
+    expect_large_transpose<std::uint64_t>(1033, 1040);
+    expect_large_transpose<std::uint16_t>(2080, 2050);
 }
 
 TEST(CopyStrided, PermutesManyAxes) {
