@@ -1,4 +1,5 @@
 // Which instruction set the kernels in vectors are taken from.
+#include <burn/backends/ndarray/pool_kernels.h>
 #include <burn/backends/ndarray/transpose_kernels.h>
 #include <burn/base/cpu_features.h>
 
@@ -11,5 +12,18 @@ const TransposeKernels& transpose_kernels() {
 #endif
     return transpose_kernels_baseline();
 }
+
+// The others gain nothing from vectors of 64 bytes.
+
+template <class T>
+const PoolKernels<T>& pool_kernels() {
+#if defined(__x86_64__)
+    if (active_isa() != Isa::Baseline) return pool_kernels_avx2(T());
+#endif
+    return pool_kernels_baseline(T());
+}
+
+template const PoolKernels<float>& pool_kernels();
+template const PoolKernels<double>& pool_kernels();
 
 }  // namespace burn::ndarray

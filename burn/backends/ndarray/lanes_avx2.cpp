@@ -1,10 +1,21 @@
 // Kernels in vectors for AVX2.
+#include <burn/backends/ndarray/pool_lanes.h>
 #include <burn/backends/ndarray/transpose_lanes.h>
 
 namespace burn::ndarray {
 
 const TransposeKernels& transpose_kernels_avx2() {
     static constexpr TransposeKernels kernels = make_transpose_kernels();
+    return kernels;
+}
+
+const PoolKernels<float>& pool_kernels_avx2(float) {
+    static constexpr PoolKernels<float> kernels = make_pool_kernels<float>();
+    return kernels;
+}
+
+const PoolKernels<double>& pool_kernels_avx2(double) {
+    static constexpr PoolKernels<double> kernels = make_pool_kernels<double>();
     return kernels;
 }
 

@@ -1,5 +1,5 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
-#include <burn/backends/ndarray/reduce_kernel.h>
+#include <burn/backends/ndarray/pool_kernels.h>
 #include <burn/backends/ndarray/scratch.h>
 #include <burn/base/order.h>
 #include <burn/base/parallel.h>
@@ -20,44 +20,98 @@ struct Reach {
 struct ReachList {
     ReachList(const ops::PoolOptions& options, const Shape& x, const Shape& y, std::size_t from_last)
         : present(from_last + 2 < x.rank()), size(present ? x[x.rank() - 1 - from_last] : 1),
-          count(present ? y[y.rank() - 1 - from_last] : 1),
-          step(present ? options.dilation[x.rank() - 3 - from_last] : 1), list(count) {
+          count(present ? y[y.rank() - 1 - from_last] : 1), list(count) {
         list[0] = {0, 1};
-        for (std::int64_t i = 0; present && i < count; ++i) {
-            const std::size_t axis = x.rank() - 3 - from_last;
-            const std::int64_t start = i * options.stride[axis] - options.padding[axis];
+        if (!present) return;
+        const std::size_t axis = x.rank() - 3 - from_last;
+        kernel = options.kernel[axis];
+        stride = options.stride[axis];
+        step = options.dilation[axis];
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int64_t start = i * stride - options.padding[axis];
             const std::int64_t skipped = start < 0 ? (-start + step - 1) / step : 0;
-            list[i] = {start + skipped * step, least(start + (options.kernel[axis] - 1) * step + 1, size)};
+            list[i] = {start + skipped * step, least(start + (kernel - 1) * step + 1, size)};
+            const bool is_whole = skipped == 0 && start + (kernel - 1) * step < size;
+            if (is_whole && whole_begin == whole_end) whole_begin = i;
+            if (is_whole) whole_end = i + 1;
         }
     }
 
     bool present;
     std::int64_t size;
     std::int64_t count;
-    std::int64_t step;
+    std::int64_t kernel = 1;
+    std::int64_t stride = 1;
+    std::int64_t step = 1;         ///< between the elements of a window
+    std::int64_t whole_begin = 0;  ///< the windows that no padding cuts: whole_begin .. whole_end - 1
+    std::int64_t whole_end = 0;
     Scratch<Reach> list;
 };
 
+/// The place of the largest element of one window.
+template <class T>
+std::int64_t place_of_max(const T* x, std::int64_t width, const Reach& rows, std::int64_t row_step,
+                          const Reach& columns, std::int64_t column_step) {
+    std::int64_t place = rows.begin * width + columns.begin;
+    T best = x[place];
+    for (std::int64_t r = rows.begin; r < rows.end; r += row_step) {
+        for (std::int64_t c = columns.begin; c < columns.end; c += column_step) {
+            const T value = x[r * width + c];
+            if (value > best || (value != value && best == best)) {
+                best = value;
+                place = r * width + c;
+            }
+        }
+    }
+    return place;
+}
+
+/// One plane of f32 or f64.
 template <class T>
 void pool_plane(const ReachList& down, const ReachList& across, const T* x, T* values, std::int64_t* indices) {
-    using A = typename AccumulatorOf<T>::type;
-    for (std::int64_t i = 0; i < down.count; ++i) {
+    constexpr std::int64_t kMostPlaces = 0x7fffffff;
+    const bool in_vectors = across.whole_end - across.whole_begin >= kLeastWindows && across.stride <= kPoolStrides &&
+                            down.size * across.size <= kMostPlaces;
+    const std::int64_t begin = in_vectors ? across.whole_begin : 0;
+    const std::int64_t end = in_vectors ? across.whole_end : 0;
+    for (std::int64_t i = 0; i < down.count; ++i, values += across.count, indices += across.count) {
         const Reach& rows = down.list[i];
-        for (std::int64_t j = 0; j < across.count; ++j) {
-            const Reach& columns = across.list[j];
-            std::int64_t place = rows.begin * across.size + columns.begin;
-            A best = static_cast<A>(x[place]);
-            for (std::int64_t r = rows.begin; r < rows.end; r += down.step) {
-                for (std::int64_t c = columns.begin; c < columns.end; c += across.step) {
-                    const A value = static_cast<A>(x[r * across.size + c]);
-                    if (value > best || (value != value && best == best)) {
-                        best = value;
-                        place = r * across.size + c;
-                    }
-                }
-            }
-            values[i * across.count + j] = x[place];
-            indices[i * across.count + j] = place;
+        const auto pool_window = [&](std::int64_t j) {
+            indices[j] = place_of_max(x, across.size, rows, down.step, across.list[j], across.step);
+            values[j] = x[indices[j]];
+        };
+        for (std::int64_t j = 0; j < begin; ++j) pool_window(j);
+        for (std::int64_t j = end; j < across.count; ++j) pool_window(j);
+        if (!in_vectors) continue;
+        const std::int64_t place = rows.begin * across.size + across.list[begin].begin;
+        const WindowRow<T> row{x + place,
+                               (rows.end - rows.begin + down.step - 1) / down.step,
+                               down.step * across.size,
+                               across.kernel,
+                               across.step,
+                               end - begin};
+        pool_kernels<T>().max[across.stride - 1](row, place, values + begin, indices + begin);
+    }
+}
+
+/// Planes `begin` to `end - 1`.
+template <class T>
+void pool_planes(const ReachList& down, const ReachList& across, const T* x, T* values, std::int64_t* indices,
+                 std::int64_t begin, std::int64_t end) {
+    const std::int64_t size = down.size * across.size;
+    const std::int64_t windows = down.count * across.count;
+    if constexpr (std::is_floating_point_v<T>) {
+        for (std::int64_t p = begin; p < end; ++p)
+            pool_plane(down, across, x + p * size, values + p * windows, indices + p * windows);
+    } else {  // compared as f32
+        Scratch<float> wide(size);
+        Scratch<float> wide_values(windows);
+        for (std::int64_t p = begin; p < end; ++p) {
+            const T* plane = x + p * size;
+            for (std::int64_t k = 0; k < size; ++k) wide[k] = static_cast<float>(plane[k]);
+            std::int64_t* places = indices + p * windows;
+            pool_plane(down, across, wide.data(), wide_values.data(), places);
+            for (std::int64_t k = 0; k < windows; ++k) values[p * windows + k] = plane[places[k]];
         }
     }
 }
@@ -69,18 +123,14 @@ ops::HandleList run(const ops::MaxPool& op, Args& args) {
     ops::HandleList results = ops::list_of(args.make_result(0), args.make_result(1));
     const ReachList down(op.options, x.shape(), args.result_spec().shape, 1);
     const ReachList across(op.options, x.shape(), args.result_spec().shape, 0);
-    const std::int64_t size = down.size * across.size;
-    const std::int64_t windows = down.count * across.count;
     visit_dtype(x.dtype(), [&]<class T>(T) {
         if constexpr (is_float(dtype_of<T>)) {
             const T* from = NdTensor::of(x).data<const T>();
             T* values = NdTensor::of(results[0]).data<T>();
             std::int64_t* indices = NdTensor::of(results[1]).data<std::int64_t>();
-            parallel_for(x.shape()[0] * x.shape()[1], 1 + kParallelElements / size,
+            parallel_for(x.shape()[0] * x.shape()[1], 1 + kParallelElements / (down.size * across.size),
                          [&](std::int64_t begin, std::int64_t end) {
-                             for (std::int64_t p = begin; p < end; ++p) {
-                                 pool_plane(down, across, from + p * size, values + p * windows, indices + p * windows);
-                             }
+                             pool_planes(down, across, from, values, indices, begin, end);
                          });
         }
     });

@@ -1,4 +1,5 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
+#include <burn/backends/ndarray/pool_kernels.h>
 #include <burn/backends/ndarray/reduce_kernel.h>
 #include <burn/backends/ndarray/scratch.h>
 #include <burn/base/order.h>
@@ -40,6 +41,29 @@ Windows adaptive_windows(std::int64_t size, std::int64_t count) {
     return windows;
 }
 
+/// Windows of one width and divisor, evenly spaced, in the middle of a list of them: all but those that padding cuts.
+struct EvenWindows {
+    explicit EvenWindows(const Windows& windows, std::int64_t count) {
+        const Window& middle = windows[count / 2];
+        if (count < kLeastWindows || middle.begin == middle.end) return;
+        stride = middle.begin - windows[count / 2 - 1].begin;
+        if (stride < 1 || stride > kPoolStrides) return;
+        const auto is_even = [&](std::int64_t j) {
+            const Window& window = windows[j];
+            return window.begin == middle.begin + (j - count / 2) * stride &&
+                   window.end - window.begin == middle.end - middle.begin && window.divisor == middle.divisor;
+        };
+        begin = end = count / 2;
+        while (begin > 0 && is_even(begin - 1)) --begin;
+        while (end < count && is_even(end)) ++end;
+        if (end - begin < kLeastWindows) begin = end = 0;
+    }
+
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::int64_t stride = 1;
+};
+
 /// Planes of one channel of one image, and the windows of their axes. Tensors of one spatial axis have one row.
 struct Planes {
     std::int64_t count;
@@ -49,6 +73,7 @@ struct Planes {
     std::int64_t rows;
     Windows across;
     Windows down;
+    EvenWindows even;  ///< of those across
 };
 
 template <class WindowsOf>
@@ -57,13 +82,16 @@ Planes planes_of(const Shape& x, const Shape& y, WindowsOf windows_of) {
     const bool flat = x.rank() == 3;
     const std::int64_t height = flat ? 1 : x[2];
     const std::int64_t rows = flat ? 1 : y[2];
+    Windows across = windows_of(last - 2, x[last], y[last]);
+    const EvenWindows even(across, y[last]);
     return {x[0] * x[1],
             x[last],
             height,
             y[last],
             rows,
-            windows_of(last - 2, x[last], y[last]),
-            flat ? adaptive_windows(1, 1) : windows_of(0, height, rows)};
+            std::move(across),
+            flat ? adaptive_windows(1, 1) : windows_of(0, height, rows),
+            even};
 }
 
 /// Averages one plane. Rows of a window are added up over the whole width first, so that the larger part is vector code.
@@ -76,12 +104,26 @@ void average_plane(const Planes& planes, const T* x, T* y, A* sums) {
             const T* line = x + r * planes.width;
             for (std::int64_t c = 0; c < planes.width; ++c) sums[c] += static_cast<A>(line[c]);
         }
-        for (std::int64_t j = 0; j < planes.columns; ++j) {
+        T* averages = y + i * planes.columns;
+        const auto average_window = [&](std::int64_t j) {
             const Window& columns = planes.across[j];
             A total = 0;
             for (std::int64_t c = columns.begin; c < columns.end; ++c) total += sums[c];
-            y[i * planes.columns + j] = static_cast<T>(total / static_cast<A>(rows.divisor * columns.divisor));
+            averages[j] = static_cast<T>(total / static_cast<A>(rows.divisor * columns.divisor));
+        };
+        std::int64_t left = 0;
+        if constexpr (std::is_same_v<T, A>) {
+            const EvenWindows& even = planes.even;
+            if (even.begin < even.end) {
+                for (; left < even.begin; ++left) average_window(left);
+                const Window& first = planes.across[even.begin];
+                pool_kernels<T>().average[even.stride - 1](
+                    {sums + first.begin, 1, 0, first.end - first.begin, 1, even.end - even.begin},
+                    static_cast<A>(rows.divisor * first.divisor), averages + even.begin);
+                left = even.end;
+            }
         }
+        for (; left < planes.columns; ++left) average_window(left);
     }
 }
 

@@ -1,0 +1,148 @@
+// Windows side by side in vectors: lane i of a vector is an element of window i.
+#pragma once
+
+#include <burn/backends/ndarray/lanes.h>
+#include <burn/backends/ndarray/pool_kernels.h>
+
+#include <type_traits>
+
+namespace burn::ndarray {
+namespace {
+
+constexpr int kPoolBytes = kWidestLanes < 32 ? kWidestLanes : 32;
+
+/// Elements 0, 2, 4, .. of those from which a starts, where b starts one before a ends.
+template <int kCount>
+struct EverySecond {
+    static constexpr int at(int i) { return 2 * i < kCount ? 2 * i : 2 * i + 1; }
+};
+
+/// x[0], x[kStride], .. for as many windows as there are lanes; reads nothing behind the last of them.
+template <int kBytes, int kStride, class T>
+[[gnu::always_inline]] inline Lanes<T, kBytes> load_windows(const T* x) {
+    static_assert(kStride == 1 || kStride == 2);
+    const Lanes<T, kBytes> front = load_lanes<kBytes>(x);
+    if constexpr (kStride == 1) {
+        return front;
+    } else {
+        constexpr int kCount = LanesOf<T, kBytes>::kCount;
+        return shuffle_lanes<EverySecond<kCount>, kBytes, T>(front, load_lanes<kBytes>(x + kCount - 1));
+    }
+}
+
+template <class T>
+using PlaceOf = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+/// Stores numbers of the size of T as 64 bits.
+template <int kBytes, class Place>
+[[gnu::always_inline]] inline void store_places(std::int64_t* to, Lanes<Place, kBytes> places) {
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32 && sizeof(Place) == 4) {
+        const __m256i all = (__m256i)places;
+        store_lanes<32>(to, (Lanes<std::int64_t, 32>)_mm256_cvtepi32_epi64(_mm256_castsi256_si128(all)));
+        store_lanes<32>(to + 4, (Lanes<std::int64_t, 32>)_mm256_cvtepi32_epi64(_mm256_extracti128_si256(all, 1)));
+        return;
+    }
+#endif
+    for (int lane = 0; lane < LanesOf<Place, kBytes>::kCount; ++lane) to[lane] = places[lane];
+}
+
+/// 0, kStep, 2 kStep, ..
+template <int kBytes, int kStep, class T>
+[[gnu::always_inline]] inline Lanes<T, kBytes> steps_of() {
+    return []<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
+        return Lanes<T, kBytes>{(kStep * i)...};
+    }(std::make_integer_sequence<int, LanesOf<T, kBytes>::kCount>{});
+}
+
+/// Several vectors of windows together: each waits for its own comparisons only.
+template <int kBytes, int kVectors, int kStride, class T>
+[[gnu::always_inline]] inline void max_of_windows(const WindowRow<T>& row, std::int64_t j, std::int64_t place,
+                                                  T* values, std::int64_t* places) {
+    using Place = PlaceOf<T>;
+    using Places = Lanes<Place, kBytes>;
+    constexpr int kCount = LanesOf<T, kBytes>::kCount;
+    const T* x = row.x + j * kStride;
+    Lanes<T, kBytes> best[kVectors];
+    Places where[kVectors];  // seen from the first element of the window
+    for (int v = 0; v < kVectors; ++v) {
+        best[v] = load_windows<kBytes, kStride>(x + v * kCount * kStride);
+        where[v] = Places{};
+    }
+    for (std::int64_t r = 0; r < row.rows; ++r) {
+        std::int64_t step = r * row.row_step;
+        for (std::int64_t c = 0; c < row.columns; ++c, step += row.column_step) {
+            const Places here = Places{} + static_cast<Place>(step);
+            for (int v = 0; v < kVectors; ++v) {
+                const Lanes<T, kBytes> value = load_windows<kBytes, kStride>(x + step + v * kCount * kStride);
+                // Larger, or the first NaN: not(value <= best) holds for both, and for a NaN in best, which stays.
+                const Places takes_over = ~(Places)(value <= best[v]) & (Places)(best[v] == best[v]);
+                best[v] = takes_over ? value : best[v];
+                where[v] = takes_over ? here : where[v];
+            }
+        }
+    }
+    for (int v = 0; v < kVectors; ++v) {
+        store_lanes<kBytes>(values + j + v * kCount, best[v]);
+        const std::int64_t first = place + (j + v * kCount) * kStride;
+        store_places<kBytes, Place>(places + j + v * kCount,
+                                    where[v] + steps_of<kBytes, kStride, Place>() + static_cast<Place>(first));
+    }
+}
+
+template <int kBytes, int kVectors, int kStride, class T>
+[[gnu::always_inline]] inline void average_of_windows(const WindowRow<T>& row, std::int64_t j, T divisor, T* averages) {
+    constexpr int kCount = LanesOf<T, kBytes>::kCount;
+    const T* x = row.x + j * kStride;
+    Lanes<T, kBytes> totals[kVectors] = {};
+    for (std::int64_t r = 0; r < row.rows; ++r) {
+        std::int64_t step = r * row.row_step;
+        for (std::int64_t c = 0; c < row.columns; ++c, step += row.column_step) {
+            for (int v = 0; v < kVectors; ++v)
+                totals[v] += load_windows<kBytes, kStride>(x + step + v * kCount * kStride);
+        }
+    }
+    for (int v = 0; v < kVectors; ++v)
+        store_lanes<kBytes>(averages + j + v * kCount, totals[v] / (Lanes<T, kBytes>{} + divisor));
+}
+
+template <int kBytes, int kVectors>
+struct VectorsOf {
+    static constexpr int kSize = kBytes;
+    static constexpr int kNumber = kVectors;
+};
+
+/// Calls body(vectors, j) for windows j, j + 1, .. of some vectors, until the row is covered; the last one overlaps its
+/// neighbour.
+template <class T, int kBytes = kPoolBytes, class Body>
+[[gnu::always_inline]] inline void for_windows(std::int64_t count, Body body) {
+    constexpr std::int64_t kCount = LanesOf<T, kBytes>::kCount;
+    if constexpr (kBytes > 16) {
+        if (count < kCount) return for_windows<T, kBytes / 2>(count, body);
+    }
+    std::int64_t j = 0;
+    for (; j + 2 * kCount <= count; j += 2 * kCount) body(VectorsOf<kBytes, 2>{}, j);
+    for (; j < count; j += kCount) body(VectorsOf<kBytes, 1>{}, j + kCount <= count ? j : count - kCount);
+}
+
+template <class T, int kStride>
+void max_windows(const WindowRow<T>& row, std::int64_t place, T* values, std::int64_t* places) {
+    for_windows<T>(row.count, [&]<class Vectors>(Vectors, std::int64_t j) __attribute__((always_inline)) {
+        max_of_windows<Vectors::kSize, Vectors::kNumber, kStride>(row, j, place, values, places);
+    });
+}
+
+template <class T, int kStride>
+void average_windows(const WindowRow<T>& row, T divisor, T* averages) {
+    for_windows<T>(row.count, [&]<class Vectors>(Vectors, std::int64_t j) __attribute__((always_inline)) {
+        average_of_windows<Vectors::kSize, Vectors::kNumber, kStride>(row, j, divisor, averages);
+    });
+}
+
+template <class T>
+constexpr PoolKernels<T> make_pool_kernels() {
+    return {{max_windows<T, 1>, max_windows<T, 2>}, {average_windows<T, 1>, average_windows<T, 2>}};
+}
+
+}  // namespace
+}  // namespace burn::ndarray
