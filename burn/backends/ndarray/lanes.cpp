@@ -1,5 +1,6 @@
 // Which instruction set the kernels in vectors are taken from.
 #include <burn/backends/ndarray/pool_kernels.h>
+#include <burn/backends/ndarray/scan_kernels.h>
 #include <burn/backends/ndarray/transpose_kernels.h>
 #include <burn/base/cpu_features.h>
 
@@ -14,6 +15,19 @@ const TransposeKernels& transpose_kernels() {
 }
 
 // The others gain nothing from vectors of 64 bytes.
+
+template <class T>
+const ScanKernels<T>& scan_kernels() {
+#if defined(__x86_64__)
+    if (active_isa() != Isa::Baseline) return scan_kernels_avx2<T>();
+#endif
+    return scan_kernels_baseline<T>();
+}
+
+template const ScanKernels<float>& scan_kernels();
+template const ScanKernels<double>& scan_kernels();
+template const ScanKernels<std::uint32_t>& scan_kernels();
+template const ScanKernels<std::uint64_t>& scan_kernels();
 
 template <class T>
 const PoolKernels<T>& pool_kernels() {

@@ -1,5 +1,6 @@
 // Kernels in vectors for AVX2.
 #include <burn/backends/ndarray/pool_lanes.h>
+#include <burn/backends/ndarray/scan_lanes.h>
 #include <burn/backends/ndarray/transpose_lanes.h>
 
 namespace burn::ndarray {
@@ -8,6 +9,17 @@ const TransposeKernels& transpose_kernels_avx2() {
     static constexpr TransposeKernels kernels = make_transpose_kernels();
     return kernels;
 }
+
+template <class T>
+const ScanKernels<T>& scan_kernels_avx2() {
+    static constexpr ScanKernels<T> kernels = make_scan_kernels<T>();
+    return kernels;
+}
+
+template const ScanKernels<float>& scan_kernels_avx2();
+template const ScanKernels<double>& scan_kernels_avx2();
+template const ScanKernels<std::uint32_t>& scan_kernels_avx2();
+template const ScanKernels<std::uint64_t>& scan_kernels_avx2();
 
 const PoolKernels<float>& pool_kernels_avx2(float) {
     static constexpr PoolKernels<float> kernels = make_pool_kernels<float>();

@@ -1,5 +1,6 @@
 // Kernels in vectors for the compiler's default target: SSE2, NEON, SIMD128 or none.
 #include <burn/backends/ndarray/pool_lanes.h>
+#include <burn/backends/ndarray/scan_lanes.h>
 #include <burn/backends/ndarray/transpose_lanes.h>
 
 namespace burn::ndarray {
@@ -8,6 +9,17 @@ const TransposeKernels& transpose_kernels_baseline() {
     static constexpr TransposeKernels kernels = make_transpose_kernels();
     return kernels;
 }
+
+template <class T>
+const ScanKernels<T>& scan_kernels_baseline() {
+    static constexpr ScanKernels<T> kernels = make_scan_kernels<T>();
+    return kernels;
+}
+
+template const ScanKernels<float>& scan_kernels_baseline();
+template const ScanKernels<double>& scan_kernels_baseline();
+template const ScanKernels<std::uint32_t>& scan_kernels_baseline();
+template const ScanKernels<std::uint64_t>& scan_kernels_baseline();
 
 const PoolKernels<float>& pool_kernels_baseline(float) {
     static constexpr PoolKernels<float> kernels = make_pool_kernels<float>();

@@ -1,4 +1,5 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
+#include <burn/backends/ndarray/scan_kernels.h>
 #include <burn/backends/ndarray/strided.h>
 
 /// Every scan walks the places beside its axis as runs and its axis inside them. Where neighbours beside the axis lie closer
@@ -17,18 +18,6 @@ using Running =
     std::conditional_t<std::is_integral_v<T>, std::uint64_t,
                        std::conditional_t<std::is_same_v<T, f16> || std::is_same_v<T, bf16>, float, double>>;
 
-template <class T>
-struct Plus {
-    static constexpr Running<T> kStart = 0;
-    static Running<T> apply(Running<T> running, T value) { return running + static_cast<Running<T>>(value); }
-};
-
-template <class T>
-struct Times {
-    static constexpr Running<T> kStart = 1;
-    static Running<T> apply(Running<T> running, T value) { return running * static_cast<Running<T>>(value); }
-};
-
 /// A scan's axis: how many elements it has, and how far they lie apart in each of the run's tensors, in bytes.
 struct Axis {
     std::int64_t count;
@@ -43,9 +32,10 @@ bool beside_is_closer(std::int64_t beside, std::int64_t along) {
 /// The axis from one place on.
 template <class T, class Combine>
 void accumulate_along(std::byte* to, const std::byte* from, const Axis& axis) {
-    Running<T> running = Combine::kStart;
+    auto running = static_cast<Running<T>>(Combine::kStart);
     for (std::int64_t j = 0; j < axis.count; ++j) {
-        running = Combine::apply(running, *reinterpret_cast<const T*>(from + j * axis.steps[1]));
+        running =
+            Combine::apply(running, static_cast<Running<T>>(*reinterpret_cast<const T*>(from + j * axis.steps[1])));
         *reinterpret_cast<T*>(to + j * axis.steps[0]) = T(running);
     }
 }
@@ -58,19 +48,45 @@ void accumulate_beside(Running<T>* running, std::int64_t places, std::byte* to, 
     if (to_stride == kSize && from_stride == kSize) {  // in this form compilers make vectors of it
         T* results = reinterpret_cast<T*>(to);
         const T* values = reinterpret_cast<const T*>(from);
-        for (std::int64_t i = 0; i < places; ++i) running[i] = Combine::apply(running[i], values[i]);
+        for (std::int64_t i = 0; i < places; ++i)
+            running[i] = Combine::apply(running[i], static_cast<Running<T>>(values[i]));
         for (std::int64_t i = 0; i < places; ++i) results[i] = T(running[i]);
         return;
     }
     for (std::int64_t i = 0; i < places; ++i) {
-        running[i] = Combine::apply(running[i], *reinterpret_cast<const T*>(from + i * from_stride));
+        running[i] =
+            Combine::apply(running[i], static_cast<Running<T>>(*reinterpret_cast<const T*>(from + i * from_stride)));
         *reinterpret_cast<T*>(to + i * to_stride) = T(running[i]);
+    }
+}
+
+/// The type that ScanKernels know elements of type T by; void where they have none.
+template <class T>
+using ScanWord = std::conditional_t<
+    std::is_same_v<T, float> || std::is_same_v<T, double>, T,
+    std::conditional_t<std::is_integral_v<T> && sizeof(T) == 4, std::uint32_t,
+                       std::conditional_t<std::is_integral_v<T> && sizeof(T) == 8, std::uint64_t, void>>>;
+
+/// Whole rows side by side, where the axis is the innermost of both tensors; returns whether it is.
+template <class T, class Combine>
+bool accumulate_side_by_side(const StridedRun& run, const Axis& axis) {
+    using Word = ScanWord<T>;
+    if constexpr (!std::is_void_v<Word>) {
+        constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+        if (axis.steps[0] != kSize || axis.steps[1] != kSize || run.count < kLeastScanRows) return false;
+        const ScanKernels<Word>& kernels = scan_kernels<Word>();
+        (std::is_same_v<Combine, Plus> ? kernels.sum : kernels.product)(
+            {run.data[0], run.strides[0], run.data[1], run.strides[1], run.count, axis.count});
+        return true;
+    } else {
+        return false;
     }
 }
 
 template <class T, class Combine>
 void accumulate_run(const StridedRun& run, const Axis& axis) {
     if (!beside_is_closer(run.strides[1], axis.steps[1])) {
+        if (accumulate_side_by_side<T, Combine>(run, axis)) return;
         for (std::int64_t i = 0; i < run.count; ++i) {
             accumulate_along<T, Combine>(run.data[0] + i * run.strides[0], run.data[1] + i * run.strides[1], axis);
         }
@@ -79,7 +95,7 @@ void accumulate_run(const StridedRun& run, const Axis& axis) {
     for (std::int64_t begin = 0; begin < run.count; begin += kBlock) {
         const std::int64_t places = run.count - begin < kBlock ? run.count - begin : kBlock;
         Running<T> running[kBlock];
-        for (std::int64_t i = 0; i < places; ++i) running[i] = Combine::kStart;
+        for (std::int64_t i = 0; i < places; ++i) running[i] = static_cast<Running<T>>(Combine::kStart);
         for (std::int64_t j = 0; j < axis.count; ++j) {
             accumulate_beside<T, Combine>(running, places, run.data[0] + begin * run.strides[0] + j * axis.steps[0],
                                           run.strides[0], run.data[1] + begin * run.strides[1] + j * axis.steps[1],
@@ -156,13 +172,13 @@ void run_beside(std::size_t along, std::initializer_list<const NdTensor*> tensor
     loop.run([&](const StridedRun& run) { body(run, axis); }, axis.count);
 }
 
-template <template <class> class Combine>
+template <class Combine>
 ops::Handle accumulate(Args& args, std::int64_t axis) {
     ops::Handle result = args.make_result();
     const NdTensor& x = args.input(0);
     visit_dtype(x.spec().dtype, [&]<class T>(T) {
         if constexpr (!std::is_same_v<T, bool>) {
-            run_beside(static_cast<std::size_t>(axis), {&NdTensor::of(result), &x}, accumulate_run<T, Combine<T>>);
+            run_beside(static_cast<std::size_t>(axis), {&NdTensor::of(result), &x}, accumulate_run<T, Combine>);
         }
     });
     return result;
