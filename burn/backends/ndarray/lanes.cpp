@@ -1,5 +1,6 @@
 // Which instruction set the kernels in vectors are taken from.
 #include <burn/backends/ndarray/pool_kernels.h>
+#include <burn/backends/ndarray/random_kernels.h>
 #include <burn/backends/ndarray/scan_kernels.h>
 #include <burn/backends/ndarray/transpose_kernels.h>
 #include <burn/base/cpu_features.h>
@@ -12,6 +13,14 @@ const TransposeKernels& transpose_kernels() {
     if (active_isa() == Isa::Avx2) return transpose_kernels_avx2();
 #endif
     return transpose_kernels_baseline();
+}
+
+const RandomKernels& random_kernels() {
+#if defined(__x86_64__)
+    if (active_isa() == Isa::Avx512) return random_kernels_avx512();
+    if (active_isa() == Isa::Avx2) return random_kernels_avx2();
+#endif
+    return random_kernels_baseline();
 }
 
 // The others gain nothing from vectors of 64 bytes.

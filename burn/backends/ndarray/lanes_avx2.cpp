@@ -1,5 +1,6 @@
 // Kernels in vectors for AVX2.
 #include <burn/backends/ndarray/pool_lanes.h>
+#include <burn/backends/ndarray/random_lanes.h>
 #include <burn/backends/ndarray/scan_lanes.h>
 #include <burn/backends/ndarray/transpose_lanes.h>
 
@@ -28,6 +29,11 @@ const PoolKernels<float>& pool_kernels_avx2(float) {
 
 const PoolKernels<double>& pool_kernels_avx2(double) {
     static constexpr PoolKernels<double> kernels = make_pool_kernels<double>();
+    return kernels;
+}
+
+const RandomKernels& random_kernels_avx2() {
+    static constexpr RandomKernels kernels = make_random_kernels();
     return kernels;
 }
 

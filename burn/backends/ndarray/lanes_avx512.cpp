@@ -1,10 +1,16 @@
 // Kernels in vectors for AVX-512.
+#include <burn/backends/ndarray/random_lanes.h>
 #include <burn/backends/ndarray/transpose_lanes.h>
 
 namespace burn::ndarray {
 
 const TransposeKernels& transpose_kernels_avx512() {
     static constexpr TransposeKernels kernels = make_transpose_kernels();
+    return kernels;
+}
+
+const RandomKernels& random_kernels_avx512() {
+    static constexpr RandomKernels kernels = make_random_kernels();
     return kernels;
 }
 

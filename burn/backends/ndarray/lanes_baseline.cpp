@@ -1,5 +1,6 @@
 // Kernels in vectors for the compiler's default target: SSE2, NEON, SIMD128 or none.
 #include <burn/backends/ndarray/pool_lanes.h>
+#include <burn/backends/ndarray/random_lanes.h>
 #include <burn/backends/ndarray/scan_lanes.h>
 #include <burn/backends/ndarray/transpose_lanes.h>
 
@@ -28,6 +29,11 @@ const PoolKernels<float>& pool_kernels_baseline(float) {
 
 const PoolKernels<double>& pool_kernels_baseline(double) {
     static constexpr PoolKernels<double> kernels = make_pool_kernels<double>();
+    return kernels;
+}
+
+const RandomKernels& random_kernels_baseline() {
+    static constexpr RandomKernels kernels = make_random_kernels();
     return kernels;
 }
 

@@ -1,7 +1,7 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
+#include <burn/backends/ndarray/random_kernels.h>
 #include <burn/base/parallel.h>
 #include <burn/core/convert.h>
-#include <burn/core/philox.h>
 
 #include <limits>
 
@@ -53,7 +53,9 @@ Wide<T> unit(Words w) {
     if constexpr (std::is_same_v<T, double>) {
         return static_cast<double>(join(w) >> 11) * 0x1p-53;
     } else {
-        return static_cast<float>(w[0] >> (32 - kUnitBits<T>)) * (1.0f / static_cast<float>(1u << kUnitBits<T>));
+        // Signed: at most 24 bits, which every instruction set converts.
+        return static_cast<float>(static_cast<std::int32_t>(w[0] >> (32 - kUnitBits<T>))) *
+               (1.0f / static_cast<float>(1u << kUnitBits<T>));
     }
 }
 
@@ -100,33 +102,22 @@ void fill_bernoulli(const ops::Random& op, T* out, std::int64_t count, Words wor
     for (std::int64_t i = 0; i < count; ++i) out[i] = values[words[i] < threshold ? 1 : 0];
 }
 
-inline float log_of(float x) { return __builtin_logf(x); }
-inline double log_of(double x) { return __builtin_log(x); }
-inline float root(float x) { return __builtin_sqrtf(x); }
-inline double root(double x) { return __builtin_sqrt(x); }
-inline float cosine(float x) { return __builtin_cosf(x); }
-inline double cosine(double x) { return __builtin_cos(x); }
-inline float sine(float x) { return __builtin_sinf(x); }
-inline double sine(double x) { return __builtin_sin(x); }
-
 template <class T>
 void fill_normal(const ops::Random& op, T* out, std::int64_t count, Words words) {
-    using W = Wide<T>;
-    const auto mean = static_cast<W>(op.a);
-    const auto std = static_cast<W>(op.b);
-    constexpr W kScale = sizeof(T) == 8 ? W(0x1p-64) : W(0x1p-32);
-    const auto number = [words](std::int64_t i) {
-        if constexpr (sizeof(T) == 8) {
-            return static_cast<W>(join(words + 2 * i));
-        } else {
-            return static_cast<W>(words[i]);
-        }
-    };
+    const auto mean = static_cast<float>(op.a);
+    const auto std = static_cast<float>(op.b);
+    float numbers[kChunkBlocks * 4];
+    random_kernels().normal(words, count + count % 2, numbers);
+    for (std::int64_t i = 0; i < count; ++i) out[i] = T(mean + std * numbers[i]);
+}
+
+void fill_normal(const ops::Random& op, double* out, std::int64_t count, Words words) {
+    const auto number = [words](std::int64_t i) { return static_cast<double>(join(words + 2 * i)); };
     for (std::int64_t i = 0; i < count; i += 2) {
-        const W r = root(W(-2) * log_of((number(i) + W(0.5)) * kScale));
-        const W t = W(6.283185307179586476925) * (number(i + 1) * kScale);
-        out[i] = T(mean + std * (r * cosine(t)));
-        if (i + 1 < count) out[i + 1] = T(mean + std * (r * sine(t)));
+        const double r = __builtin_sqrt(-2 * __builtin_log((number(i) + 0.5) * 0x1p-64));
+        const double t = 6.283185307179586476925 * (number(i + 1) * 0x1p-64);
+        out[i] = op.a + op.b * (r * __builtin_cos(t));
+        if (i + 1 < count) out[i + 1] = op.a + op.b * (r * __builtin_sin(t));
     }
 }
 
@@ -148,19 +139,15 @@ ops::Handle run(const ops::Random& op, Args& args) {
     ops::Handle result = args.make_result();
     const std::int64_t numel = op.shape.numel();
     const std::int64_t per_block = 4 / op.words();
+    const RandomKernels& kernels = random_kernels();
     visit_dtype(op.dtype, [&]<class T>(T) {
         T* const out = NdTensor::of(result).data<T>();
         parallel_for(op.blocks(), kParallelBlocks, [&](std::int64_t begin, std::int64_t end) {
-            std::uint32_t words[kChunkBlocks * 4];
+            alignas(64) std::uint32_t words[kChunkBlocks * 4];
             for (std::int64_t block = begin; block < end; block += kChunkBlocks) {
                 const std::int64_t blocks = end - block < kChunkBlocks ? end - block : kChunkBlocks;
-                for (std::int64_t i = 0; i < blocks; ++i) {
-                    const auto four =
-                        philox4x32(static_cast<std::uint64_t>(op.key),
-                                   static_cast<std::uint64_t>(op.counter) + static_cast<std::uint64_t>(block + i));
-                    for (std::size_t lane = 0; lane < 4; ++lane)
-                        words[4 * static_cast<std::size_t>(i) + lane] = four[lane];
-                }
+                kernels.draw(static_cast<std::uint64_t>(op.key),
+                             static_cast<std::uint64_t>(op.counter) + static_cast<std::uint64_t>(block), blocks, words);
                 const std::int64_t first = block * per_block;
                 const std::int64_t left = numel - first;
                 fill(op, out + first, left < blocks * per_block ? left : blocks * per_block, words);
