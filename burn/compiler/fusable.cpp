@@ -1,6 +1,8 @@
 #include <burn/compiler/fusable.h>
 
 #include <burn/compiler/readings.h>
+#include <burn/compiler/reduction.h>
+#include <burn/ops/indexing.h>
 #include <burn/ops/pointwise.h>
 #include <burn/ops/reduce.h>
 #include <burn/ops/softmax.h>
@@ -58,31 +60,49 @@ ReducedPart reduced_part(const Shape& shape, const Dims& axes) {
 }
 
 ReducedPart reduced_part(const Segment& segment, const SegmentOp& op) {
-    // All of them have the same attributes.
-    const auto& reduced = *static_cast<const ops::ReducedAxes*>(op.op.attributes());
-    return reduced_part(segment.values[op.inputs[0]].spec.shape, reduced.axes);
+    return reduced_part(segment.values[op.inputs[0]].spec.shape, reduced_axes(op.op));
+}
+
+namespace {
+
+std::int64_t indexed_axis(const SegmentOp& op) {
+    return op.op.code() == ops::OpCode::Gather ? op.op.as<ops::Gather>().axis : op.op.as<ops::Scatter>().axis;
+}
+
+/// Whether gather or scatter names one element of every row, which its axis is.
+bool indexes_rows(const Segment& segment, const SegmentOp& op) {
+    const Shape& shape = segment.values[op.inputs[0]].spec.shape;
+    const auto axis = static_cast<std::size_t>(indexed_axis(op));
+    if (shape.numel() == 0 || shape[axis] < 2) return false;
+    Shape one_a_row = shape;
+    one_a_row[axis] = 1;
+    for (std::size_t after = axis + 1; after < shape.rank(); ++after) {
+        if (shape[after] != 1) return false;
+    }
+    return segment.values[op.inputs[1]].spec.shape == one_a_row && rows_are_good(shape, axis);
+}
+
+}  // namespace
+
+std::size_t indexed_split(const Segment& segment, const SegmentOp& op) {
+    return canonical_split(static_cast<std::size_t>(indexed_axis(op)), segment.values[op.inputs[0]].spec.shape);
 }
 
 Role role_of(const Segment& segment, const SegmentOp& op) {
     using ops::OpCode;
     const OpCode code = op.op.code();
     if (ops::is_pointwise(code) || code == OpCode::Cast || code == OpCode::Full) return Role::Pointwise;
-    switch (code) {
-        case OpCode::Sum:
-        case OpCode::Mean:
-        case OpCode::Prod:
-        case OpCode::Max:
-        case OpCode::Min:
-        case OpCode::Any:
-        case OpCode::All: {
-            const ReducedPart reduced = reduced_part(segment, op);
-            const bool fits = reduced.part == Part::Rows
-                                  ? rows_are_good(segment.values[op.inputs[0]].spec.shape, reduced.split)
-                                  : reduced.part != Part::Other;
-            return fits ? Role::Reduce : Role::Opaque;
-        }
-        default: return op.op.info().kind == ops::OpKind::View ? Role::View : Role::Opaque;
+    if (is_reduction(code)) {
+        const Shape& shape = segment.values[op.inputs[0]].spec.shape;
+        const ReducedPart reduced = reduced_part(segment, op);
+        bool fits = reduced.part != Part::Other;
+        if (reduced.part == Part::Rows) fits = rows_are_good(shape, reduced.split);
+        if (reduce_rule(code).place) fits = reduces_well(shape, reduced_axes(op.op));
+        return fits ? Role::Reduce : Role::Opaque;
     }
+    if (code == OpCode::Gather && indexes_rows(segment, op)) return Role::Pick;
+    if (code == OpCode::Scatter && indexes_rows(segment, op)) return Role::Place;
+    return op.op.info().kind == ops::OpKind::View ? Role::View : Role::Opaque;
 }
 
 bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs) {
@@ -91,7 +111,11 @@ bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs) {
         case ops::OpCode::SoftmaxGrad: return reduces_well(inputs[0].shape(), {op.as<ops::SoftmaxGrad>().axis});
         case ops::OpCode::LogSoftmax: return reduces_well(inputs[0].shape(), {op.as<ops::LogSoftmax>().axis});
         case ops::OpCode::LogSoftmaxGrad: return reduces_well(inputs[0].shape(), {op.as<ops::LogSoftmaxGrad>().axis});
+        case ops::OpCode::CrossEntropy:
+        case ops::OpCode::CrossEntropyGrad:
         case ops::OpCode::LayerNorm: return reduces_last_axis_well(inputs[0].shape());
+        case ops::OpCode::LayerNormGrad:
+            return reduces_last_axis_well(inputs[0].shape()) && inputs[0].shape().back() <= kLongestSummedRow;
         case ops::OpCode::Var: return reduces_well(inputs[0].shape(), op.as<ops::Var>().axes);
         case ops::OpCode::BatchNorm:
         case ops::OpCode::AdamStep: return true;

@@ -10,6 +10,8 @@ enum class Role : std::uint8_t {
     Opaque,     ///< the backend runs it
     Pointwise,  ///< an expression of elements at the same place
     Reduce,     ///< rows, columns or everything into one element; see `reduced_part`
+    Pick,       ///< an element of each row, by an index (gather); an index beyond the row is found when the kernel ran
+    Place,      ///< a value written to an element of each row, by an index (scatter)
     View,       ///< another layout of the same elements; the backend makes it without a copy
 };
 
@@ -33,6 +35,12 @@ ReducedPart reduced_part(const Shape& shape, const Dims& axes);
 
 /// The reduced part of an operation of role Reduce.
 ReducedPart reduced_part(const Segment& segment, const SegmentOp& op);
+
+/// The axis that an operation of role Pick or Place indexes, as a split: it is the only one of the row.
+std::size_t indexed_split(const Segment& segment, const SegmentOp& op);
+
+/// The longest row whose columns a kernel that also reduces rows can sum: the sums wait in the first cache.
+constexpr std::int64_t kLongestSummedRow = 4096;
 
 /// Whether so few elements are one row: the kernel that reduces all of them may use the result, but one thread runs it.
 bool is_small_whole(const Shape& shape);

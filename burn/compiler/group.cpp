@@ -3,6 +3,7 @@
 #include <burn/compiler/fusable.h>
 #include <burn/compiler/precedence.h>
 #include <burn/compiler/readings.h>
+#include <burn/compiler/reduction.h>
 
 #include <algorithm>
 #include <map>
@@ -17,8 +18,8 @@ constexpr std::uint32_t kNoStep = ~0u;
 constexpr std::size_t kMaxOps = 48;
 constexpr std::size_t kMaxInputs = 16;
 constexpr std::size_t kMaxLeaving = 4;
-/// The longest row whose columns a kernel that also reduces rows can sum: the sums wait in the first cache.
-constexpr std::int64_t kLongestSummedRow = 4096;
+/// A number that takes more operations is made once and read.
+constexpr std::size_t kMaxConstant = 8;
 /// How many of the other readers of an operand a reduction tries to join.
 constexpr std::size_t kMaxNeighbours = 8;
 
@@ -44,7 +45,8 @@ public:
         for (std::uint32_t op = 0; op < segment.ops.size(); ++op) {
             roles_.push_back(role_of(segment, segment.ops[op]));
             for (const ValueId output : segment.ops[op].outputs) maker_[output] = op;
-            keep_whole_operands(op);
+            keep_whole_operand(op);
+            constants_.push_back(count_constant(op));
         }
         find_needed();
     }
@@ -71,19 +73,40 @@ private:
 
     // ---- what operations read
 
-    bool is_fusable(std::uint32_t op) const { return roles_[op] == Role::Pointwise || roles_[op] == Role::Reduce; }
+    bool is_fusable(std::uint32_t op) const { return roles_[op] != Role::Opaque && roles_[op] != Role::View; }
 
-    /// A reduction counts repeated elements, so it must see them.
-    void keep_whole_operands(std::uint32_t op) {
-        if (roles_[op] != Role::Reduce) return;
+    /// A reduction counts repeated elements, so it must see them; an index counts along whole rows.
+    void keep_whole_operand(std::uint32_t op) {
+        if (roles_[op] == Role::Pointwise || readings_[op].empty()) return;
         const ValueId operand = segment_.ops[op].inputs[0];
-        if (readings_[op][0].shape != segment_.values[operand].spec.shape)
-            readings_[op][0] = {operand, segment_.values[operand].spec.shape};
+        const Shape& shape = segment_.values[operand].spec.shape;
+        if (readings_[op][0].shape != shape) readings_[op][0] = {operand, shape};
     }
 
-    /// Whether this is one number that whoever needs it writes for itself.
-    bool is_constant(ValueId value) const {
-        return maker_[value] != kNoStep && segment_.ops[maker_[value]].op.code() == ops::OpCode::Full;
+    /// Of how many operations an operation makes one number, the same for all elements; 0 where it does not.
+    std::size_t count_constant(std::uint32_t op) const {
+        if (segment_.ops[op].op.code() == ops::OpCode::Full) return 1;
+        if (roles_[op] != Role::Pointwise) return 0;
+        std::size_t operations = 1;
+        for (const Reading& reading : readings_[op]) {
+            if (!is_constant(reading.value)) return 0;
+            operations += constants_[maker_[reading.value]];
+        }
+        return operations <= kMaxConstant ? operations : 0;
+    }
+
+    /// Whether this is one number that whoever needs it makes for itself.
+    bool is_constant(ValueId value) const { return maker_[value] != kNoStep && constants_[maker_[value]] > 0; }
+
+    /// Notes that a group makes a number for itself, after those that it is made of.
+    void add_constant(ValueId value, Group& group, Segment& grouped) const {
+        const std::uint32_t op = maker_[value];
+        for (std::size_t i = 0; i < readings_[op].size(); ++i) {
+            grouped.ops[op].inputs[i] = readings_[op][i].value;
+            add_constant(readings_[op][i].value, group, grouped);
+        }
+        if (std::find(group.constants.begin(), group.constants.end(), op) == group.constants.end())
+            group.constants.push_back(op);
     }
 
     /// Calls `body` with every value that must be there before the operation runs.
@@ -129,11 +152,17 @@ private:
             return;
         }
         step.space = readings_[op][0].shape;
+        if (roles_[op] != Role::Reduce) {
+            step.rows = true;
+            step.split = indexed_split(segment_, node);
+            grow(op);
+            return;
+        }
         const ReducedPart reduced = reduced_part(segment_, node);
         if (reduced.part == Part::Rows || (reduced.part == Part::Whole && is_small_whole(step.space))) {
             step.rows = true;
             step.split = reduced.split;
-            if (grow(op) || reduced.part == Part::Rows) return;
+            if (grow(op) || reduced.part == Part::Rows || reduce_rule(node.op.code()).place) return;
         }
         // The result leaves the group; where nothing joins, a small whole stays one row, which takes no second kernel.
         const Step alone = step;
@@ -272,7 +301,9 @@ private:
         std::vector<ValueId> read, made;
         for (const Step* step : {&a, &b}) {
             for (const std::uint32_t op : step->ops) {
-                for (const Reading& reading : readings_[op]) read.push_back(reading.value);
+                for (const Reading& reading : readings_[op]) {
+                    if (!is_constant(reading.value)) read.push_back(reading.value);
+                }
                 for (const ValueId output : segment_.ops[op].outputs) made.push_back(output);
             }
         }
@@ -373,9 +404,7 @@ private:
     ValueId name_operand(const Reading& reading, std::uint32_t step, Group& group, Segment& grouped) {
         if (producer_[reading.value] == step) return reading.value;
         if (is_constant(reading.value)) {
-            const std::uint32_t full = maker_[reading.value];
-            if (std::find(group.constants.begin(), group.constants.end(), full) == group.constants.end())
-                group.constants.push_back(full);
+            add_constant(reading.value, group, grouped);
             return reading.value;
         }
         ValueId name = reading.value;
@@ -398,6 +427,7 @@ private:
     std::vector<std::vector<Reading>> readings_;     ///< by operation
     std::vector<Shape> shapes_;                      ///< by value, as it is computed
     std::vector<Role> roles_;                        ///< by operation
+    std::vector<std::size_t> constants_;             ///< by operation: see count_constant
     std::vector<bool> needed_;                       ///< by operation
     std::vector<std::uint32_t> producer_;            ///< the step that makes a value
     std::vector<std::uint32_t> maker_;               ///< the operation that makes a value

@@ -6,20 +6,20 @@
 
 namespace burn::compiler {
 
-/// Operations that become one kernel: pointwise ones over one space, reductions of its rows, whose results the group may use
-/// at every element of the row, and reductions of its columns or of everything, whose results leave the group.
+/// Operations that become one kernel: pointwise ones over one space, reductions of its rows and elements of them named by an
+/// index, whose results the group may use at every element of the row, and reductions of its columns or of everything, whose results leave the group.
 ///
 /// The axes of the space before `split` count its rows, those from `split` on are a row. Every value of a group has the shape
 /// of the space, or one element a row; only the results of the reductions that leave have another.
 struct Group {
     Shape space;
     std::size_t split = 0;  ///< the rank of the space where nothing depends on rows
-    /// Whether there are reductions of rows, so that the kernel walks row by row.
+    /// Whether there are such rows, so that the kernel walks row by row.
     bool rows = false;
     std::vector<std::uint32_t> ops;      ///< in the segment's order
     std::vector<std::uint32_t> leaving;  ///< those of them that reduce columns, or everything
     std::vector<std::uint32_t>
-        constants;                 ///< operations `full` of other steps whose number the group writes for itself
+        constants;                 ///< operations of other steps that make one number: the group makes it itself
     std::vector<ValueId> inputs;   ///< read from memory
     std::vector<ValueId> names;    ///< by input: what the operations of the grouped segment call it
     std::vector<ValueId> outputs;  ///< written to memory, those of `leaving` last and in its order

@@ -1,6 +1,7 @@
 #include <burn/compiler/phases.h>
 
 #include <burn/compiler/fusable.h>
+#include <burn/compiler/reduction.h>
 
 #include <algorithm>
 
@@ -64,7 +65,7 @@ Phases find_phases(const Segment& segment, const Group& group, bool may_keep) {
         const ValueId output = op.outputs[0];
         std::uint32_t level = 0;
         for (const ValueId input : op.inputs) level = std::max(level, phases.level[input]);
-        if (role_of(segment, op) == Role::Reduce) {
+        if (is_reduction(op.op.code())) {
             if (phases.passes.size() < level + 2) phases.passes.resize(level + 2);
             phases.passes[level].reductions.push_back(index);
             ++level;

@@ -164,6 +164,7 @@ bool read_once(const Plan::Step& step, ValueId value) {
 struct Bound {
     Parameters first, second;
     SmallVector<ops::Handle, 2> parts;
+    ops::Handle faults;  ///< where the kernel checks indices
 };
 
 /// Makes the results of a group, and gathers what its kernels take. `grouped`: the segment as groups compute it.
@@ -182,6 +183,7 @@ Bound bind(const Plan::Step& step, const Group& group, const Schedule& schedule,
         // A result may take the place of an operand that nobody needs any more and that is read at the same places.
         std::size_t donor = 0;
         const auto gives_its_place = [&](std::size_t j) {
+            if (schedule.checks) return false;  // where an index is wrong, the operands are needed again
             const ValueId input = group.inputs[j];
             const ops::Handle& tensor = bindings.tensors[input];
             return tensor && tensor.spec() == spec && grouped.values[output].spec.shape == group.space &&
@@ -199,11 +201,22 @@ Bound bind(const Plan::Step& step, const Group& group, const Schedule& schedule,
             bound.second.buffers.push_back(data);
         }
     }
+    if (schedule.checks) {
+        bound.faults = device.make_tensor({Shape{schedule.cubes}, DType::Bool});
+        bound.first.buffers.push_back(device.data(bound.faults));
+    }
     for (const std::uint64_t size : schedule.sizes) bound.first.scalars.push_back(size);
     for (const AttributeRef& attribute : schedule.attributes)
         bound.first.scalars.push_back(attribute_bits(segment.ops[attribute.op], attribute));
     for (const std::uint64_t size : schedule.combine_sizes) bound.second.scalars.push_back(size);
     return bound;
+}
+
+/// Whether a kernel found an index beyond its row.
+bool found_fault(const ops::Handle& faults, ops::Engine& engine) {
+    const TensorData found = engine.read(faults).wait();
+    const auto flags = found.values<bool>();
+    return std::find(flags.begin(), flags.end(), true) != flags.end();
 }
 
 Launch launch_of(std::int64_t cubes, const Parameters& parameters) {
@@ -288,6 +301,10 @@ void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindi
             device.launch(*ready[i].prepared->executable, launches);
             if (!combining.empty()) device.launch(*ready[i].prepared->combine, combining);
         });
+    }
+    for (const Ready& each : ready) {
+        if (each.bound.faults && found_fault(each.bound.faults, engine))
+            run_apart(*each.group, segment, bindings, engine);
     }
 }
 

@@ -1,5 +1,7 @@
 #include <burn/compiler/readings.h>
 
+#include <burn/ops/movement.h>
+
 namespace burn::compiler {
 
 namespace {
@@ -9,6 +11,17 @@ Shape padded(const Shape& shape, std::size_t rank) {
     Shape result = Dims::filled(rank, 1);
     for (std::size_t i = 0; i < shape.rank(); ++i) result[rank - shape.rank() + i] = shape[i];
     return result;
+}
+
+/// Whether the axes above 1 keep their order.
+bool moves_only_ones(const Shape& shape, const Dims& axes) {
+    std::int64_t before = -1;
+    for (const std::int64_t axis : axes) {
+        if (shape[static_cast<std::size_t>(axis)] == 1) continue;
+        if (axis < before) return false;
+        before = axis;
+    }
+    return true;
 }
 
 std::size_t next_above_one(const Shape& shape, std::size_t axis) {
@@ -26,8 +39,10 @@ std::vector<std::vector<Reading>> find_readings(const Segment& segment) {
         const SegmentOp& op = segment.ops[index];
         for (const ValueId input : op.inputs) readings[index].push_back(seen[input]);
         const ops::OpCode code = op.op.code();
-        if (code != ops::OpCode::Reshape && code != ops::OpCode::Expand) continue;
+        if (op.op.info().kind != ops::OpKind::View) continue;
         const Shape& from = segment.values[op.inputs[0]].spec.shape;
+        const bool keeps_order = code == ops::OpCode::Permute && moves_only_ones(from, op.op.as<ops::Permute>().axes);
+        if (code != ops::OpCode::Reshape && code != ops::OpCode::Expand && !keeps_order) continue;
         const Shape& to = segment.values[op.outputs[0]].spec.shape;
         const Reading& operand = readings[index][0];
         std::optional<Shape> shape;

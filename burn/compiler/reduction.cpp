@@ -1,7 +1,7 @@
 #include <burn/compiler/reduction.h>
 
-#include <burn/compiler/columns.h>
 #include <burn/kernel/builder.h>
+#include <burn/ops/reduce.h>
 
 #include <algorithm>
 #include <limits>
@@ -37,6 +37,27 @@ double identity(Reduction reduction, DType dtype) {
 
 }  // namespace
 
+bool is_reduction(ops::OpCode code) {
+    switch (code) {
+        case ops::OpCode::Sum:
+        case ops::OpCode::Mean:
+        case ops::OpCode::Prod:
+        case ops::OpCode::Max:
+        case ops::OpCode::Min:
+        case ops::OpCode::Any:
+        case ops::OpCode::All:
+        case ops::OpCode::ArgMax:
+        case ops::OpCode::ArgMin: return true;
+        default: return false;
+    }
+}
+
+Dims reduced_axes(const ops::AnyOp& op) {
+    if (op.code() == ops::OpCode::ArgMax) return {op.as<ops::ArgMax>().axis};
+    if (op.code() == ops::OpCode::ArgMin) return {op.as<ops::ArgMin>().axis};
+    return static_cast<const ops::ReducedAxes*>(op.attributes())->axes;  // all others have the same attributes
+}
+
 ReduceRule reduce_rule(ops::OpCode code) {
     switch (code) {
         case ops::OpCode::Mean: return {Reduction::Sum, true};
@@ -45,6 +66,8 @@ ReduceRule reduce_rule(ops::OpCode code) {
         case ops::OpCode::Min: return {Reduction::Min};
         case ops::OpCode::Any: return {Reduction::Or};
         case ops::OpCode::All: return {Reduction::And};
+        case ops::OpCode::ArgMax: return {Reduction::Max, false, true};
+        case ops::OpCode::ArgMin: return {Reduction::Min, false, true};
         default: return {Reduction::Sum};
     }
 }
@@ -69,6 +92,40 @@ Value combine_all(Reduction reduction, std::vector<Value> values) {
         for (std::size_t i = 0; i < half; ++i) values[i] = combine(reduction, values[i], values[i + half]);
     }
     return reduce_lanes(values[0], reduction);
+}
+
+namespace {
+
+/// Higher than any column.
+constexpr std::int64_t kNoColumn = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+ExtremumPlace ExtremumPlace::begin(Builder& k, Reduction reduction, kernel::Type type) {
+    return {k.variable(type, start_of(reduction, type.dtype)), k.variable({kIndex, type.lanes}, kNoColumn)};
+}
+
+void ExtremumPlace::take(Builder& k, Reduction reduction, const Value& value, const Columns& at) const {
+    const Value old = best.get(), next = splat(value, at.lanes);
+    Value better = reduction == Reduction::Max ? greater(next, old) : lower(next, old);
+    if (is_float(next.dtype())) better = bool_or(better, bool_and(is_nan(next), bool_not(is_nan(old))));
+    if (at.mask) better = bool_and(better, *at.mask);
+    best.set(where(better, next, old));
+    column.set(where(better, splat(at.first, at.lanes) + k.iota(kIndex, at.lanes), column.get()));
+}
+
+Value ExtremumPlace::finish(Builder& k, Reduction reduction, std::span<const ExtremumPlace> places) {
+    std::vector<Value> values, columns;
+    for (const ExtremumPlace& place : places) values.push_back(place.best);
+    const Value extremum = combine_all(reduction, values);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        Value is_best = equal(values[i], splat(extremum, values[i].lanes()));
+        if (is_float(extremum.dtype())) is_best = bool_or(is_best, is_nan(values[i]));
+        columns.push_back(where(is_best, places[i].column, k.constant(kIndex, kNoColumn, values[i].lanes())));
+    }
+    // Where nothing is better than the neutral element, all elements are equal to it.
+    const Value first = combine_all(Reduction::Min, columns);
+    return where(equal(first, kNoColumn), 0, first);
 }
 
 CombineKernel combine_parts(std::span<const PartedReduction> reductions, std::uint16_t lanes) {

@@ -1,25 +1,42 @@
 #pragma once
 
+#include <burn/compiler/columns.h>
 #include <burn/kernel/kernel.h>
 #include <burn/kernel/value.h>
-#include <burn/ops/op_code.h>
+#include <burn/ops/any_op.h>
 
 #include <span>
 #include <vector>
 
 namespace burn::compiler {
 
-/// How a reducing operation combines elements; a mean is a sum that is divided at the end.
+/// How a reducing operation combines elements.
 struct ReduceRule {
     kernel::Reduction reduction = kernel::Reduction::Sum;
-    bool mean = false;
+    bool mean = false;   ///< a sum that is divided at the end
+    bool place = false;  ///< where the first extremum is, or the first NaN
 
     bool operator==(const ReduceRule&) const = default;
 };
 ReduceRule reduce_rule(ops::OpCode code);
+/// Whether an operation has such a rule.
+bool is_reduction(ops::OpCode code);
+/// The axes that such an operation reduces.
+Dims reduced_axes(const ops::AnyOp& op);
 
 /// The neutral element, as a number of the type.
 Scalar start_of(kernel::Reduction reduction, DType dtype);
+
+/// The first extremum of a row while it is walked: in each lane the best element so far, and its column.
+struct ExtremumPlace {
+    kernel::Variable best, column;
+
+    /// What no element has taken yet.
+    static ExtremumPlace begin(kernel::Builder& k, kernel::Reduction reduction, kernel::Type type);
+    void take(kernel::Builder& k, kernel::Reduction reduction, const kernel::Value& value, const Columns& at) const;
+    /// The column of the first extremum of all lanes.
+    static kernel::Value finish(kernel::Builder& k, kernel::Reduction reduction, std::span<const ExtremumPlace> places);
+};
 
 /// Combines values pairwise, then their lanes into one element.
 kernel::Value combine_all(kernel::Reduction reduction, std::vector<kernel::Value> values);

@@ -9,6 +9,7 @@
 #include <burn/kernel/builder.h>
 #include <burn/kernel/pointwise.h>
 #include <burn/ops/cast.h>
+#include <burn/ops/indexing.h>
 #include <burn/ops/pointwise.h>
 
 #include <algorithm>
@@ -72,6 +73,7 @@ public:
             step_along(starts_, line, space_.outer, space_.last());
         }
         begin_sums(first, last);
+        if (schedule_.checks) fault_ = k_.variable({DType::Bool, 1}, 0);
         if (space_.outer == 0) {
             write_row(k_.index(0), first, last);
         } else {
@@ -79,12 +81,21 @@ public:
             k_.for_loop(first_row, last_row, 1, [&](Value row) { write_row(row, first, last); });
         }
         end_sums(cube, space_.outer == 0 ? k_.index(0) : part, line, first, last);
+        if (fault_) faults_->store(cube, fault_->get());
         schedule_.kernel = k_.finish();
         return std::move(schedule_);
     }
 
 private:
     using Memo = std::unordered_map<ValueId, Value>;
+
+    /// A reduction of a row while it is walked.
+    struct RowReduction {
+        std::uint32_t op;
+        ReduceRule rule;
+        std::vector<Variable> sums;         ///< one for each copy of the loop
+        std::vector<ExtremumPlace> places;  ///< in place of them
+    };
 
     /// A reduction whose result leaves the group, while a cube works on its part.
     struct Sum {
@@ -142,6 +153,9 @@ private:
             places_.push_back(k_.buffer(parted ? compute_dtype(type) : type, kernel::Access::Write));
         }
         schedule_.cubes = grid_.cubes;
+        schedule_.checks =
+            std::any_of(group_.ops.begin(), group_.ops.end(), [&](std::uint32_t op) { return has_index(op); });
+        if (schedule_.checks) faults_ = k_.buffer(DType::Bool, kernel::Access::Write);
         columns_ = size(space_.columns());
         if (!group_.rows) block_ = size(grid_.block);
         if (!group_.rows && (space_.outer > 0 || grid_.lines_in_cubes)) blocks_ = size(grid_.blocks);
@@ -223,6 +237,9 @@ private:
             const std::size_t t = group_.names.size() + i;
             if (phases_.one_per_row[output]) places_[t].store(bases_[t], narrow(t, row_memo_.at(output)));
         }
+        for (const std::uint32_t op : group_.ops) {
+            if (has_index(op)) fault_->set(bool_or(fault_->get(), index_of(op).beyond));
+        }
         for (const Sum& sum : sums_) {
             if (!sum.over_rows) continue;
             const Variable& total = sum.everything[0];
@@ -246,7 +263,8 @@ private:
     void values_of_rows(std::uint32_t pass) {
         if (pass == 0) {
             for (const std::uint32_t op : group_.constants)
-                row_memo_.emplace(segment_.ops[op].outputs[0], attributes_.at(op * 2));
+                row_memo_.emplace(segment_.ops[op].outputs[0], compute(op, row_memo_));
+            line_bases_ = bases_;
             for (std::size_t i = 0; i < group_.names.size(); ++i) {
                 if (is_one_per_row(i)) row_memo_.emplace(group_.names[i], widen(places_[i].load(bases_[i])));
             }
@@ -254,9 +272,44 @@ private:
         for (const std::uint32_t op : group_.ops) {
             const ValueId output = segment_.ops[op].outputs[0];
             if (!phases_.one_per_row[output] || phases_.level[output] != pass || row_memo_.contains(output)) continue;
-            row_memo_.emplace(output, compute(op, row_memo_));
+            const bool picks = segment_.ops[op].op.code() == ops::OpCode::Gather;
+            row_memo_.emplace(output, picks ? pick(op, pass) : compute(op, row_memo_));
         }
     }
+
+    // ---- elements named by an index
+
+    bool has_index(std::uint32_t op) const {
+        const ops::OpCode code = segment_.ops[op].op.code();
+        return code == ops::OpCode::Gather || code == ops::OpCode::Scatter;
+    }
+
+    /// The row's index, and whether it lies beyond the row.
+    struct Index {
+        Value column, beyond;
+    };
+    Index index_of(std::uint32_t op) const {
+        const Value column = cast(row_memo_.at(segment_.ops[op].inputs[1]), kIndex);
+        return {column, bool_or(lower(column, 0), greater_equal(column, *columns_))};
+    }
+
+    /// The element of the row that the index names; the first one where there is none.
+    Value pick(std::uint32_t op, std::uint32_t pass) {
+        const Index index = index_of(op);
+        const Value column = where(index.beyond, 0, index.column);
+        Memo memo;
+        return evaluate(segment_.ops[op].inputs[0], memo, Columns{column, 1, std::nullopt}, pass, column);
+    }
+
+    /// The operand, with a value at the element that the row's index names.
+    Value place(std::uint32_t op, const Value& operand, const Value& value, const Columns& at) {
+        const bool adds = segment_.ops[op].op.as<ops::Scatter>().update == ops::IndexingUpdate::Add;
+        const Value columns = splat(at.first, at.lanes) + k_.iota(kIndex, at.lanes);
+        const Value placed = !adds ? value : operand.dtype() == DType::Bool ? bool_or(operand, value) : operand + value;
+        return where(equal(columns, splat(index_of(op).column, at.lanes)), placed, operand);
+    }
+
+    // ---- columns of a row
 
     /// Whether an input is repeated along the whole row.
     bool is_one_per_row(std::size_t input) const {
@@ -279,11 +332,8 @@ private:
         }
         if (work.reductions.empty() && stores.empty() && feeds.empty()) return;
 
-        std::vector<std::vector<Variable>> sums(work.reductions.size());
-        for (std::size_t i = 0; i < sums.size(); ++i) {
-            const SegmentOp& op = segment_.ops[work.reductions[i]];
-            sums[i] = accumulators(reduce_rule(op.op.code()).reduction, compute_dtype(dtype(op.inputs[0])));
-        }
+        std::vector<RowReduction> reductions;
+        for (const std::uint32_t op : work.reductions) reductions.push_back(begin_reduction(op));
         for (const ValueId value : work.keeps) {
             kept_.emplace(value, k_.local_array(compute_dtype(dtype(value)),
                                                 array_size(space_.lines() * space_.columns(), lanes_)));
@@ -293,10 +343,13 @@ private:
                 const auto u = static_cast<std::size_t>(copy);
                 const Value in_row = line + at.first;
                 Memo memo;
-                for (std::size_t i = 0; i < sums.size(); ++i) {
-                    const SegmentOp& op = segment_.ops[work.reductions[i]];
-                    accumulate(sums[i][u], reduce_rule(op.op.code()).reduction,
-                               evaluate(op.inputs[0], memo, at, pass, in_row), at);
+                for (const RowReduction& each : reductions) {
+                    const Value value = evaluate(segment_.ops[each.op].inputs[0], memo, at, pass, in_row);
+                    if (each.rule.place) {
+                        each.places[u].take(k_, each.rule.reduction, value, at);
+                    } else {
+                        accumulate(each.sums[u], each.rule.reduction, value, at);
+                    }
                 }
                 for (const ValueId value : work.keeps)
                     kept_.at(value).store(in_row, splat(evaluate(value, memo, at, pass, in_row), lanes_));
@@ -312,13 +365,28 @@ private:
                 for (std::size_t j = 0; j < feeds.size(); ++j) feed(*feeds[j], fed[j], at, u, in_row);
             });
         });
-        for (std::size_t i = 0; i < sums.size(); ++i) {
-            const SegmentOp& op = segment_.ops[work.reductions[i]];
-            const ReduceRule rule = reduce_rule(op.op.code());
-            Value result = combine_all(rule.reduction, std::vector<Value>(sums[i].begin(), sums[i].end()));
-            if (rule.mean) result = result / cast(row_length(), result.dtype());
-            row_memo_.emplace(op.outputs[0], result);
+        for (const RowReduction& each : reductions) row_memo_.emplace(segment_.ops[each.op].outputs[0], finish(each));
+    }
+
+    RowReduction begin_reduction(std::uint32_t op) {
+        const SegmentOp& node = segment_.ops[op];
+        const DType type = compute_dtype(dtype(node.inputs[0]));
+        RowReduction result{op, reduce_rule(node.op.code()), {}, {}};
+        if (!result.rule.place) {
+            result.sums = accumulators(result.rule.reduction, type);
+            return result;
         }
+        for (int u = 0; u < unroll_; ++u)
+            result.places.push_back(ExtremumPlace::begin(k_, result.rule.reduction, {type, lanes_}));
+        return result;
+    }
+
+    Value finish(const RowReduction& reduction) {
+        const ReduceRule& rule = reduction.rule;
+        if (rule.place) return ExtremumPlace::finish(k_, rule.reduction, reduction.places);
+        const Value result =
+            combine_all(rule.reduction, std::vector<Value>(reduction.sums.begin(), reduction.sums.end()));
+        return rule.mean ? result / cast(row_length(), result.dtype()) : result;
     }
 
     /// Calls `body` for every line of the row with where it begins in the row.
@@ -383,7 +451,7 @@ private:
     void end_sums(const Value& cube, const Value& part, const Value& line, const Value& first, const Value& last) {
         for (std::size_t i = 0; i < sums_.size(); ++i) {
             const Sum& sum = sums_[i];
-            const std::size_t t = places_.size() - sums_.size() + i;
+            const std::size_t t = group_.names.size() + group_.outputs.size() - sums_.size() + i;
             const auto finished = [&](const Value& value) {
                 return narrow(t, sum.divisor ? value / cast(*sum.divisor, sum.dtype) : value);
             };
@@ -416,7 +484,7 @@ private:
             result = kept->second.load(in_row, at.lanes);
         } else {
             for (const ValueId input : segment_.ops[op].inputs) evaluate(input, memo, at, pass, in_row);
-            result = compute(op, memo);
+            result = compute(op, memo, &at);
         }
         memo.emplace(value, result);
         return result;
@@ -433,13 +501,15 @@ private:
         return row != row_memo_.end() ? row->second : memo.at(value);
     }
 
-    Value compute(std::uint32_t index, const Memo& memo) {
+    /// `at`: where, for operations that ask.
+    Value compute(std::uint32_t index, const Memo& memo, const Columns* at = nullptr) {
         const SegmentOp& op = segment_.ops[index];
         const ops::OpCode code = op.op.code();
         if (code == ops::OpCode::Full) return attributes_.at(index * 2);
         std::vector<Value> operands;
         for (const ValueId input : op.inputs) operands.push_back(operand(input, memo));
         if (code == ops::OpCode::Cast) return widen(cast(operands[0], op.op.as<ops::Cast>().dtype));
+        if (code == ops::OpCode::Scatter) return place(index, operands[0], operands[2], *at);
         const auto attribute = [&](std::uint32_t which) {
             const auto found = attributes_.find(index * 2 + which);
             return found != attributes_.end() ? found->second : Value(0);
@@ -478,6 +548,8 @@ private:
     std::unordered_map<std::uint32_t, Value> attributes_;     ///< by operation and which, two an operation
     std::vector<Sum> sums_;
     std::optional<Value> first_column_;  ///< of the cube
+    std::optional<Place> faults_;        ///< by cube: whether an index lay beyond its row
+    std::optional<Variable> fault_;
 
     std::vector<Value> starts_, bases_,
         line_bases_;  ///< by tensor: first elements of the cube's line, of a row, of a line

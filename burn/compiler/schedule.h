@@ -30,6 +30,10 @@ struct Schedule {
     kernel::Kernel combine;
     std::int64_t combine_cubes = 0;
     std::vector<std::uint64_t> combine_sizes;
+
+    /// Whether the kernel has one buffer more, a Bool a cube: whether an index lay beyond its row. Then nothing that the kernel
+    /// wrote counts.
+    bool checks = false;
 };
 
 /// Writes the kernel of a group. Shapes and strides are scalars of the kernel, so that groups of one structure share it.

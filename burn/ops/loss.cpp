@@ -1,5 +1,6 @@
 #include <burn/ops/loss.h>
 
+#include <burn/ops/cast.h>
 #include <burn/ops/checks.h>
 #include <burn/ops/create.h>
 #include <burn/ops/engine.h>
@@ -61,11 +62,12 @@ SpecList CrossEntropyGrad::infer(std::span<const TensorSpec> inputs) {
 }
 
 HandleList CrossEntropyGrad::decompose(HandleList inputs) const {
-    Handle at = as_column(std::move(inputs[1]));
-    Handle minus_one = full(at.engine(), at.shape(), inputs[0].dtype(), -1);
-    Handle errors =
-        scatter(softmax(std::move(inputs[0]), 1), 1, std::move(at), std::move(minus_one), IndexingUpdate::Add);
-    return {mul(std::move(errors), as_column(std::move(inputs[2])))};
+    const DType dtype = inputs[0].dtype(), wide = accumulator_of(dtype);
+    Handle at = as_column(std::move(inputs[1])), slopes = cast(as_column(std::move(inputs[2])), wide);
+    Handle minus_one = full(at.engine(), at.shape(), wide, -1);
+    Handle errors = scatter(softmax(cast(std::move(inputs[0]), wide), 1), 1, std::move(at), std::move(minus_one),
+                            IndexingUpdate::Add);
+    return {cast(mul(std::move(errors), std::move(slopes)), dtype)};
 }
 
 Handle cross_entropy(Handle logits, Handle targets) {

@@ -228,5 +228,39 @@ TEST(Group, OtherSpacesAreOtherKernels) {
     EXPECT_EQ(group_segment(b.segment()).steps.size(), 2u);
 }
 
+TEST(Group, ANumberOfNumbersIsMadeByWhoeverNeedsIt) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100});
+    ops::Full full;
+    full.shape = {32, 1};
+    full.dtype = DType::F32;
+    const ValueId seven = b.apply(kExp, {b.apply(ops::Reshape{{1, 32}}, {b.apply(full, {})})});
+    b.hold(b.apply(kMul, {x, b.apply(ops::Reshape{{32, 1}}, {seven})}));
+    const GroupedSegment grouped = group_segment(b.segment());
+    ASSERT_EQ(grouped.steps.size(), 1u);
+    EXPECT_THAT(grouped.steps[0].group.constants, ElementsAre(0u, 2u));
+    EXPECT_THAT(grouped.segment.ops[2].inputs[0], b.segment().ops[0].outputs[0]) << "not the view of it";
+}
+
+TEST(Group, AnIndexIntoEachRowIsPartOfTheRow) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100}), at = b.input({32, 1}, DType::I64);
+    const ValueId centred = b.apply(kSub, {x, b.apply(max_of({1}), {x})});
+    const ValueId picked = b.apply(ops::Gather{1}, {centred, at});
+    b.hold(b.apply(ops::Scatter{1, ops::IndexingUpdate::Add}, {centred, at, picked}));
+    const auto steps = group_segment(b.segment()).steps;
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_THAT(steps[0].group.inputs, ElementsAre(x, at));
+}
+
+TEST(Group, OtherIndicesRunAlone) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 100}), at = b.input({32, 2}, DType::I64), along = b.input({1, 100}, DType::I64);
+    const ValueId e = b.apply(kExp, {x});
+    b.hold(b.apply(ops::Gather{1}, {e, at}));
+    b.hold(b.apply(ops::Gather{0}, {e, along}));
+    EXPECT_EQ(group_segment(b.segment()).steps.size(), 3u);
+}
+
 }  // namespace
 }  // namespace burn::compiler

@@ -7,6 +7,7 @@
 #include <burn/ops/engine.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -49,12 +50,17 @@ protected:
 
     static TensorData values(const ops::Handle& tensor) { return tensor.engine().read(tensor).wait(); }
 
-    /// Runs a program on Cpu and on NdArray: the results are equal element for element.
-    static void expect_same(const TensorData& x, const std::function<ops::Handle(ops::Handle)>& program) {
+    /// Runs a program on Cpu and on NdArray: the results are equal element for element, but for `tolerance` times 1 + |result|.
+    static void expect_near(const TensorData& x, const std::function<ops::Handle(ops::Handle)>& program,
+                            double tolerance) {
         const TensorData fused = values(program(engine().upload(x)));
         const TensorData expected = values(program(NdArray::engine(0).upload(x)));
         ASSERT_EQ(fused.shape(), expected.shape());
-        for (std::int64_t i = 0; i < expected.numel(); ++i) ASSERT_EQ(fused.at(i), expected.at(i)) << "element " << i;
+        for (std::int64_t i = 0; i < expected.numel(); ++i)
+            ASSERT_NEAR(fused.at(i), expected.at(i), tolerance * (1 + std::abs(expected.at(i)))) << "element " << i;
+    }
+    static void expect_same(const TensorData& x, const std::function<ops::Handle(ops::Handle)>& program) {
+        expect_near(x, program, 0);
     }
 };
 

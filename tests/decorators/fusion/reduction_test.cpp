@@ -163,6 +163,37 @@ TEST_F(FusedReduction, NanPassesThroughColumns) {
     EXPECT_TRUE(std::isnan(values(ops::over_all(ops::min, ops::mul(x, x))).at(0)));
 }
 
+TEST_F(FusedReduction, WhereTheExtremumIs) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    std::vector<float> numbers(40 * 150, 1.0f);
+    const auto row = [&](std::size_t i) { return numbers.begin() + static_cast<std::ptrdiff_t>(i * 150); };
+    row(1)[77] = row(1)[140] = 5;                       // the first of equals
+    row(2)[33] = nan, row(2)[99] = nan, row(2)[3] = 7;  // the first NaN
+    std::fill_n(row(3), 150, -infinity), std::fill_n(row(4), 150, infinity);
+    row(5)[149] = -2, row(5)[0] = 3;
+    const Handle x = engine().upload(TensorData::from(std::span<const float>(numbers), {40, 150}));
+    const Handle y = ops::mul_scalar(x, 2);
+    const Handle highest = ops::argmax(y, 1), lowest = ops::argmin(y, 1);
+    EXPECT_EQ(plan(), "rows  [40, 150]: mul_scalar argmax argmin; 1 in, 3 out\n");
+    const TensorData a = values(highest), b = values(lowest);
+    EXPECT_EQ(a.dtype(), DType::I64);
+    const std::vector<std::pair<double, double>> expected = {{0, 0}, {77, 0},  {33, 33}, {0, 0},
+                                                             {0, 0}, {0, 149}, {0, 0}};
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(a.at(static_cast<std::int64_t>(i)), expected[i].first) << i;
+        EXPECT_EQ(b.at(static_cast<std::int64_t>(i)), expected[i].second) << i;
+    }
+    for (const DType dtype : {DType::I64, DType::U8, DType::F16, DType::F64}) {
+        for (const std::int64_t axis : {0, 1, 2}) {
+            expect_same(whole_numbers({30, 1, 37}, dtype),
+                        [=](const Handle& x) { return ops::argmax(ops::add(x, x), axis); });
+            expect_same(whole_numbers({30, 1, 37}, dtype),
+                        [=](const Handle& x) { return ops::argmin(ops::add(x, x), axis); });
+        }
+    }
+    expect_same(whole_numbers({100}), [=](const Handle& x) { return ops::argmax(ops::neg(x), 0); });
+}
+
 TEST_F(FusedReduction, TheResultDoesNotDependOnHowManyThreadsThereAre) {
     std::vector<float> numbers(3000 * 70);
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::sin(static_cast<float>(i));
