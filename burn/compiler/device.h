@@ -45,6 +45,8 @@ public:
 
     /// A new contiguous tensor of the device's engine, its values undefined.
     virtual ops::Handle make_tensor(const TensorSpec& spec) = 0;
+    /// The tensor with its elements in order and without gaps: itself, or a copy.
+    virtual ops::Handle contiguous(const ops::Handle& tensor) = 0;
     /// Where a tensor's elements lie, and its first element.
     virtual const Layout& layout(const ops::Handle& tensor) const = 0;
     virtual std::byte* data(const ops::Handle& tensor) const = 0;

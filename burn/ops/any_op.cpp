@@ -106,6 +106,10 @@ private:
 
 }  // namespace
 
+AnyOp::AnyOp(const OpClass& op_class, const void* attributes) : class_(&op_class) {
+    class_->copy(attributes, allocate());
+}
+
 AnyOp& AnyOp::operator=(const AnyOp& other) {
     if (this != &other) {
         release();

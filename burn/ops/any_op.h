@@ -20,6 +20,8 @@ public:
     AnyOp(const Op& op) : class_(&class_of<Op>()) {  // NOLINT: an operation is an AnyOp
         new (allocate()) Op(op);
     }
+    /// An operation from outside the library: of a class that lives as long as the program, with a copy of `attributes`.
+    AnyOp(const OpClass& op_class, const void* attributes);
     AnyOp(const AnyOp& other) : class_(other.class_) { share(other); }
     AnyOp(AnyOp&& other) noexcept : class_(other.class_) { share(other); }
     AnyOp& operator=(const AnyOp& other);

@@ -41,11 +41,11 @@ HandleList apply(AnyOp op, HandleList inputs) {
 Handle apply_one(AnyOp op, HandleList inputs) { return std::move(apply(std::move(op), std::move(inputs))[0]); }
 
 HandleList decompose_on(Engine& engine, const AnyOp& op, HandleList inputs) {
-    if (op.op_class().decompose == nullptr) {
-        raise(ErrorKind::Unsupported,
-              Message() << op.name() << ": the backend " << engine.name() << " does not run this primitive");
-    }
-    return op.op_class().decompose(op.attributes(), std::move(inputs));
+    const OpClass& op_class = op.op_class();
+    if (op_class.decompose != nullptr) return op_class.decompose(op.attributes(), std::move(inputs));
+    if (op_class.custom != nullptr) return op_class.custom->run_on_host(op, engine, std::move(inputs));
+    raise(ErrorKind::Unsupported,
+          Message() << op.name() << ": the backend " << engine.name() << " does not run this primitive");
 }
 
 }  // namespace burn::ops

@@ -75,9 +75,10 @@ HandleList apply_on(Engine& engine, AnyOp op, HandleList inputs);
 /// The same where there is one result.
 Handle apply_one(AnyOp op, HandleList inputs);
 
-/// Runs the decomposition of a composite, or raises.
+/// Runs an operation that `engine` does not run whole: the decomposition of a composite, the kernel of one from outside the
+/// library on the host.
 ///
-/// Errors    UnsupportedError naming engine and operation when it is a primitive
+/// Errors    UnsupportedError naming engine and operation when it has neither
 HandleList decompose_on(Engine& engine, const AnyOp& op, HandleList inputs);
 
 /// Makes a handle list from handles given away.

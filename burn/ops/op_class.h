@@ -32,6 +32,7 @@ enum class OpKind : std::uint8_t {
     Move,       ///< elements placed by indices, joined or sorted
     Create,     ///< no operands
     Composite,  ///< has a decomposition
+    Custom,     ///< written outside the library; nothing else is known of it
 };
 
 constexpr int kVariadic = -1;
@@ -44,6 +45,15 @@ struct OpInfo {
     int inputs;  ///< number of operands, or kVariadic
     int outputs = 1;
     Saves saves = {};
+};
+
+class AnyOp;
+class Engine;
+
+/// How an operation from outside the library runs by its kernel. The floors that know of kernels derive theirs from it.
+struct CustomRule {
+    /// Computes the results on the host, for engines that neither run nor decompose the operation.
+    HandleList (*run_on_host)(const AnyOp& op, Engine& engine, HandleList inputs);
 };
 
 /// The functions of one operation, behind one pointer: what an `AnyOp` knows of its type.
@@ -63,6 +73,8 @@ struct OpClass {
     void (*destroy)(void* op);
     /// Whether bytes of attributes may be copied and forgotten.
     bool trivial;
+    /// Null but for operations from outside the library that have a kernel.
+    const CustomRule* custom = nullptr;
 };
 
 /// The class of operation `Op`; defined next to its functions by BURN_DEFINE_OP.

@@ -1,24 +1,11 @@
 #include <burn/backends/cpu/cpu.h>
 
-#include <burn/backends/cpu/cpu_device.h>
-#include <burn/backends/ndarray/engine.h>
+#include <burn/backends/cpu/engine.h>
 
 namespace burn {
 
-namespace {
+ops::Engine& CpuEager::engine(std::size_t) { return cpu::eager_engine(); }
 
-ndarray::NdArrayEngine& eager_engine() {
-    static ndarray::NdArrayEngine engine("cpu_eager");
-    return engine;
-}
-
-}  // namespace
-
-ops::Engine& CpuEager::engine(std::size_t) { return eager_engine(); }
-
-compiler::Device& CpuEager::compiler_device(std::size_t) {
-    static cpu::CpuDevice device(eager_engine());
-    return device;
-}
+compiler::Device& CpuEager::compiler_device(std::size_t) { return cpu::eager_device(); }
 
 }  // namespace burn

@@ -64,6 +64,11 @@ void CpuDevice::launch(const compiler::Executable& executable, std::span<const c
 
 ops::Handle CpuDevice::make_tensor(const TensorSpec& spec) { return ndarray::make_tensor(engine_, spec); }
 
+ops::Handle CpuDevice::contiguous(const ops::Handle& tensor) {
+    const auto& mine = ndarray::NdTensor::of(tensor);
+    return mine.is_contiguous() ? tensor : ndarray::copy_contiguous(mine);
+}
+
 const Layout& CpuDevice::layout(const ops::Handle& tensor) const { return ndarray::NdTensor::of(tensor).layout(); }
 
 std::byte* CpuDevice::data(const ops::Handle& tensor) const { return ndarray::NdTensor::of(tensor).bytes(); }

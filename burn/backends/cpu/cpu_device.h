@@ -15,6 +15,7 @@ public:
     const compiler::Executable& compile(const kernel::Kernel& kernel) override;
     void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override;
     ops::Handle make_tensor(const TensorSpec& spec) override;
+    ops::Handle contiguous(const ops::Handle& tensor) override;
     const Layout& layout(const ops::Handle& tensor) const override;
     std::byte* data(const ops::Handle& tensor) const override;
     bool reusable(const ops::Handle& tensor) const override;

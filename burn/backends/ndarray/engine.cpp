@@ -4,7 +4,7 @@
 
 namespace burn::ndarray {
 
-ops::HandleList NdArrayEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
+ops::HandleList HostEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
     const auto code = static_cast<std::size_t>(op.code());
     const auto run = code < ops::kOpCount ? kTable.run[code] : nullptr;
     if (run == nullptr) return ops::decompose_on(*this, op, std::move(inputs));
@@ -12,15 +12,15 @@ ops::HandleList NdArrayEngine::execute(const ops::AnyOp& op, ops::HandleList inp
     return run(op.attributes(), args);
 }
 
-bool NdArrayEngine::runs(ops::OpCode code) const {
+bool HostEngine::runs(ops::OpCode code) const {
     return static_cast<std::size_t>(code) < ops::kOpCount && kTable.run[static_cast<std::size_t>(code)] != nullptr;
 }
 
-ops::Handle NdArrayEngine::upload(TensorData data) {
+ops::Handle HostEngine::upload(TensorData data) {
     return ops::Handle(make_ref<NdTensor>(*this, data.spec(), data.block(), Layout::contiguous(data.shape())));
 }
 
-Pending<TensorData> NdArrayEngine::read(ops::Handle tensor) {
+Pending<TensorData> HostEngine::read(ops::Handle tensor) {
     const NdTensor& view = NdTensor::of(tensor);
     const TensorSpec spec = view.spec();
     if (view.is_contiguous() && view.layout().offset == 0)
@@ -29,14 +29,14 @@ Pending<TensorData> NdArrayEngine::read(ops::Handle tensor) {
     return TensorData::from_block(NdTensor::of(packed).block(), spec.shape, spec.dtype);
 }
 
-ops::RandomState NdArrayEngine::random_state() const { return {random_key_.load(), random_counter_.load()}; }
+ops::RandomState HostEngine::random_state() const { return {random_key_.load(), random_counter_.load()}; }
 
-void NdArrayEngine::set_random_state(ops::RandomState state) {
+void HostEngine::set_random_state(ops::RandomState state) {
     random_key_.store(state.key);
     random_counter_.store(state.counter);
 }
 
-ops::RandomState NdArrayEngine::take_random(std::uint64_t blocks) {
+ops::RandomState HostEngine::take_random(std::uint64_t blocks) {
     return {random_key_.load(), random_counter_.fetch_add(blocks)};
 }
 

@@ -4,12 +4,12 @@
 
 namespace burn::ndarray {
 
-/// The engine of the processor the program runs on: eager, portable, no dependency.
+/// What engines of the processor the program runs on share: tensors in memory, and NdArray's kernels for operations.
 ///
 /// Thread    all members may be called from several threads
-class NdArrayEngine final : public ops::Engine {
+class HostEngine : public ops::Engine {
 public:
-    explicit NdArrayEngine(const char* name = "ndarray") : name_(name) {}
+    explicit HostEngine(const char* name) : name_(name) {}
 
     const char* name() const override { return name_; }
     ops::HandleList execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) override;
@@ -22,10 +22,19 @@ public:
     void set_random_state(ops::RandomState state) override;
     ops::RandomState take_random(std::uint64_t blocks) override;
 
+protected:
+    ~HostEngine() = default;
+
 private:
     const char* name_;
     Atomic<std::uint64_t> random_key_{0};
     Atomic<std::uint64_t> random_counter_{0};
+};
+
+/// The engine of NdArray: eager, portable, no dependency.
+class NdArrayEngine final : public HostEngine {
+public:
+    explicit NdArrayEngine(const char* name = "ndarray") : HostEngine(name) {}
 };
 
 }  // namespace burn::ndarray

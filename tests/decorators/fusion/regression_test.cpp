@@ -112,6 +112,7 @@ public:
         device_.launch(executable, launches);
     }
     ops::Handle make_tensor(const TensorSpec& spec) override { return device_.make_tensor(spec); }
+    ops::Handle contiguous(const ops::Handle& tensor) override { return device_.contiguous(tensor); }
     const Layout& layout(const ops::Handle& tensor) const override {
         if (broken) raise(ErrorKind::Device, Message() << "the device is gone");
         return device_.layout(tensor);

@@ -1,0 +1,24 @@
+#include <burn/backends/cpu/engine.h>
+
+#include <burn/backends/cpu/cpu_device.h>
+#include <burn/compiler/custom_rule.h>
+
+namespace burn::cpu {
+
+ops::HandleList CpuEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
+    if (op.op_class().custom != nullptr && eager_device().compiles())
+        return custom::run_on(eager_device(), op, std::move(inputs), results);
+    return HostEngine::execute(op, std::move(inputs), results);
+}
+
+ops::Engine& eager_engine() {
+    static CpuEngine engine;
+    return engine;
+}
+
+compiler::Device& eager_device() {
+    static CpuDevice device(eager_engine());
+    return device;
+}
+
+}  // namespace burn::cpu
