@@ -1,5 +1,6 @@
 #include <burn/backends/ndarray/attention.h>
 
+#include <burn/backends/ndarray/gemm_kernels.h>
 #include <burn/backends/ndarray/ndarray_ops.h>
 
 namespace burn::ndarray {
@@ -53,9 +54,17 @@ AttentionInputs<E> inputs_of(const ops::AttentionAttributes& op, const Args& arg
     return inputs;
 }
 
+/// Fewer queries than half a vector: panels of queries would be mostly empty. The products of the parts know better what to do with
+/// few rows, and there are few scores.
+bool has_few_queries(const AttentionShape& shape, DType dtype) {
+    const int lanes = dtype == DType::F64 ? gemm_kernels<double>().lanes : gemm_kernels<float>().lanes;
+    return shape.queries < lanes / 2 && !shape.is_causal;
+}
+
 }  // namespace
 
 ops::HandleList run(const ops::Attention& op, Args& args) {
+    if (has_few_queries(shape_of(op, args), args.result_spec().dtype)) return op.decompose(args.take_all());
     ops::HandleList results = ops::list_of(args.make_result(0), args.make_result(1));
     visit_dtype(results[0].dtype(), [&]<class E>(E) {
         if constexpr (is_float(dtype_of<E>)) {

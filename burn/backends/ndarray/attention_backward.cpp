@@ -53,18 +53,18 @@ public:
 
     Backward(const AttentionShape& shape, const AttentionInputs<E>& inputs, const AttentionResults<E>& results,
              int64_t most_queries)
-        : shape_(shape), inputs_(inputs), results_(results), blocks_(shape), width_rows_(products_.tiles(shape.width)),
-          value_rows_(products_.tiles(shape.value_width)), queries_(products_.packed_rows(most_queries, shape.width)),
-          queries_turned_(products_.packed_rows(most_queries, shape.width)),
-          cotangents_(products_.packed_rows(most_queries, shape.value_width)),
-          cotangents_turned_(products_.packed_rows(most_queries, shape.value_width)), lse_(most_queries),
+        : shape_(shape), inputs_(inputs), results_(results), blocks_(shape),
+          queries_(products_.size_of_rows(most_queries, shape.width)),
+          queries_turned_(products_.size_of_rows(most_queries, shape.width)),
+          cotangents_(products_.size_of_rows(most_queries, shape.value_width)),
+          cotangents_turned_(products_.size_of_rows(most_queries, shape.value_width)), lse_(most_queries),
           mean_(most_queries), dq_(most_queries * shape.width), keys_turned_(products_.panel * shape.width),
-          keys_(products_.packed_columns(shape.width, products_.panel)),
+          keys_(products_.size_of_columns(shape.width, products_.panel)),
           values_turned_(products_.panel * shape.value_width), dk_(products_.panel * shape.width),
           dv_(products_.panel * shape.value_width), scores_(blocks_.most * products_.panel),
           dscores_(blocks_.most * products_.panel), slopes_(shape.softcap > 0 ? blocks_.most * products_.panel : 0),
-          packed_dscores_(products_.packed_rows(products_.gemm.max_rows, products_.panel)),
-          rows_of_result_(products_.packed_rows(max_of(shape.width, shape.value_width), products_.panel)),
+          packed_dscores_(products_.size_of_rows(products_.gemm.max_rows, products_.panel)),
+          rows_of_result_(products_.size_of_rows(max_of(shape.width, shape.value_width), products_.panel)),
           reader_(max_of(products_.panel, blocks_.most) * max_of(shape.width, shape.value_width)) {
         for (int64_t i = 0; i < blocks_.most * products_.panel; ++i) scores_[i] = dscores_[i] = 0;
     }
@@ -144,25 +144,27 @@ private:
         const int64_t skipped = tiles.first(tile), queries = packed - skipped;
         A* const scores = scores_.data() + skipped * panel;
         A* const dscores = dscores_.data() + skipped * panel;
-        products_.multiply(tiles, tile, packed, count, shape_.width, queries_.data() + at * shape_.width, shape_.width,
-                           0, keys_turned_.data(), scores_.data(), panel, false);
-        products_.multiply(tiles, tile, packed, count, shape_.value_width, cotangents_.data() + at * shape_.value_width,
-                           shape_.value_width, 0, values_turned_.data(), dscores_.data(), panel, false);
+        products_.multiply(products_.packed(packed, shape_.width, queries_.data() + at * shape_.width), tile, packed,
+                           keys_turned_.data(), count, scores_.data());
+        products_.multiply(products_.packed(packed, shape_.value_width, cotangents_.data() + at * shape_.value_width),
+                           tile, packed, values_turned_.data(), count, dscores_.data());
         if (shape_.softcap > 0)
             products_.softmax.cap(queries, panel, static_cast<A>(shape_.softcap), scores, slopes_.data());
         bias_and_hide(shape_, from, ScoreBlock<A>{scores, panel, 1, query + skipped, queries, key, count});
         products_.softmax.gradient(queries, panel, lse_.data() + at + skipped, mean_.data() + at + skipped, scores,
                                    dscores);
-        if (wanted != Wanted::Queries)
-            products_.multiply(value_rows_, 0, shape_.value_width, count, queries,
-                               cotangents_turned_.data() + at * shape_.value_width, packed, skipped, scores, dv_.data(),
-                               panel, true);
+        if (wanted != Wanted::Queries) {
+            products_.multiply_add(
+                products_.packed(shape_.value_width, packed, cotangents_turned_.data() + at * shape_.value_width),
+                skipped, queries, scores, count, dv_.data());
+        }
         if (shape_.softcap > 0) {
             for (int64_t i = 0; i < queries * panel; ++i) dscores[i] *= slopes_[i];
         }
-        if (wanted != Wanted::Queries)
-            products_.multiply(width_rows_, 0, shape_.width, count, queries, queries_turned_.data() + at * shape_.width,
-                               packed, skipped, dscores, dk_.data(), panel, true);
+        if (wanted != Wanted::Queries) {
+            products_.multiply_add(products_.packed(shape_.width, packed, queries_turned_.data() + at * shape_.width),
+                                   skipped, queries, dscores, count, dk_.data());
+        }
         if (wanted != Wanted::KeysAndValues) add_to_dq(tiles, tile, count, dq_.data() + at * shape_.width);
     }
 
@@ -191,7 +193,6 @@ private:
     const AttentionInputs<E>& inputs_;
     const AttentionResults<E>& results_;
     const Blocks<A> blocks_;
-    const TileRows width_rows_, value_rows_;
     int64_t first_query_ = 0;
     Scratch<A> queries_, queries_turned_, cotangents_, cotangents_turned_, lse_, mean_, dq_;
     Scratch<A> keys_turned_, keys_, values_turned_, dk_, dv_;

@@ -1,6 +1,7 @@
 // What the two directions of attention share: packed blocks of operands, and what happens to scores before the softmax.
 #pragma once
 
+#include <bit>
 #include <type_traits>
 
 #include <burn/backends/ndarray/attention.h>
@@ -75,6 +76,14 @@ struct TileRows {
     int64_t count;
 };
 
+/// Rows packed as tiles of A, all of one depth.
+template <class A>
+struct PackedRows {
+    TileRows tiles;
+    const A* data;
+    int64_t depth;
+};
+
 /// Products with packed operands of one type.
 template <class A>
 class PackedProducts {
@@ -84,17 +93,18 @@ public:
     const int64_t panel = gemm.panel;
 
     TileRows tiles(int64_t rows) const { return {rows, gemm.max_rows}; }
+    PackedRows<A> packed(int64_t rows, int64_t depth, const A* data) const { return {tiles(rows), data, depth}; }
     /// Elements of `rows` packed rows of A, with what packing may write behind them.
-    int64_t packed_rows(int64_t rows, int64_t depth) const { return rows * depth + gemm.lanes; }
+    int64_t size_of_rows(int64_t rows, int64_t depth) const { return rows * depth + gemm.lanes; }
     /// Elements of `columns` packed columns of B.
-    int64_t packed_columns(int64_t columns, int64_t depth) const { return ceil_div(columns, panel) * panel * depth; }
+    int64_t size_of_columns(int64_t columns, int64_t depth) const { return ceil_div(columns, panel) * panel * depth; }
 
     /// Packs a matrix [rows, depth] as tiles of A.
     void pack_rows(int64_t rows, int64_t depth, MatrixView<const A> from, A* to) const {
         const TileRows cuts = tiles(rows);
         for (int64_t tile = 0; tile < cuts.count; ++tile) {
             const int64_t row = cuts.first(tile);
-            gemm.pack_rows(cuts.size(tile), depth, from.data + row * from.row_stride, from.row_stride, from.col_stride,
+            gemm.pack_rows(cuts.size(tile), depth, from_row(from, row).data, from.row_stride, from.col_stride,
                            to + row * depth);
         }
     }
@@ -105,16 +115,23 @@ public:
                               from.data + column * from.col_stride, from.row_stride, from.col_stride, to);
         }
     }
-    /// c [rows, columns] (+)= a b for rows [first tile's first, rows): `a` was packed with depth `packed_depth`, of which the
-    /// part from `skipped` on is used, and b is one panel.
-    void multiply(const TileRows& cuts, int64_t first_tile, int64_t end_row, int64_t columns, int64_t depth, const A* a,
-                  int64_t packed_depth, int64_t skipped, const A* b, A* c, int64_t c_stride, bool accumulate) const {
-        for (int64_t tile = first_tile; tile < cuts.count; ++tile) {
-            const int64_t row = cuts.first(tile);
-            if (row >= end_row) break;
-            const int rows = cuts.size(tile);
-            gemm.tile(rows, static_cast<int>(columns), depth, a + row * packed_depth + skipped * rows, b, panel,
-                      c + row * c_stride, c_stride, accumulate);
+
+    /// c = a b for the tiles of `a` from `first` on that begin before row `end`; b and c [.., columns] are panels, c's row 0
+    /// that of a's.
+    void multiply(const PackedRows<A>& a, int64_t first, int64_t end, const A* b, int64_t columns, A* c) const {
+        for (int64_t tile = first; tile < a.tiles.count && a.tiles.first(tile) < end; ++tile) {
+            const int64_t row = a.tiles.first(tile);
+            gemm.tile(a.tiles.size(tile), static_cast<int>(columns), a.depth, a.data + row * a.depth, b, panel,
+                      c + row * panel, panel, false);
+        }
+    }
+    /// c += a b over `depth` elements of a's depth, from `skipped` on; b and c [.., columns] are panels.
+    void multiply_add(const PackedRows<A>& a, int64_t skipped, int64_t depth, const A* b, int64_t columns, A* c) const {
+        for (int64_t tile = 0; tile < a.tiles.count; ++tile) {
+            const int64_t row = a.tiles.first(tile);
+            const int rows = a.tiles.size(tile);
+            gemm.tile(rows, static_cast<int>(columns), depth, a.data + row * a.depth + skipped * rows, b, panel,
+                      c + row * panel, panel, true);
         }
     }
 };
@@ -127,6 +144,15 @@ struct ScoreBlock {
     int64_t first_query, queries;
     int64_t first_key, keys;
 };
+
+/// -inf if `hide`, without a jump that would be guessed wrong where masks look random.
+template <class A>
+A hidden_if(bool hide, A score) {
+    using Bits = std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>;
+    const Bits kept = static_cast<Bits>(hide) - 1;
+    const Bits nothing = std::bit_cast<Bits>(-static_cast<A>(__builtin_huge_val()));
+    return std::bit_cast<A>((std::bit_cast<Bits>(score) & kept) | (nothing & ~kept));
+}
 
 /// Adds the bias, and hides what the mask and causality hide.
 template <class E, class A>
@@ -144,7 +170,7 @@ void bias_and_hide(const AttentionShape& shape, const AttentionHead<E>& head, co
             const bool* mask = from_row(head.mask, query).data + block.first_key * head.mask.col_stride;
             for (int64_t j = 0; j < block.keys; ++j) {
                 A& score = row[j * block.key_stride];
-                score = mask[j * head.mask.col_stride] ? nothing : score;
+                score = hidden_if(mask[j * head.mask.col_stride], score);
             }
         }
         if (shape.is_causal) {
@@ -160,9 +186,15 @@ inline int64_t folded(int64_t part, int64_t parts) { return part % 2 == 0 ? part
 
 template <class E, class A>
 void write_rows(int64_t rows, int64_t columns, const A* from, MatrixView<E> to) {
-    for (int64_t i = 0; i < rows; ++i) {
-        for (int64_t j = 0; j < columns; ++j)
-            to.data[i * to.row_stride + j * to.col_stride] = static_cast<E>(from[i * columns + j]);
+    for (int64_t i = 0; i < rows; ++i, from += columns) {
+        E* row = to.data + i * to.row_stride;
+        if constexpr (std::is_same_v<E, A>) {
+            if (to.col_stride == 1) {
+                __builtin_memcpy(row, from, static_cast<std::size_t>(columns) * sizeof(E));
+                continue;
+            }
+        }
+        for (int64_t j = 0; j < columns; ++j) row[j * to.col_stride] = static_cast<E>(from[j]);
     }
 }
 

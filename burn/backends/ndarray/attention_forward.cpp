@@ -32,13 +32,13 @@ public:
     Forward(const AttentionShape& shape, const AttentionInputs<E>& inputs, int64_t most_queries)
         : shape_(shape), inputs_(inputs),
           block_keys_(max_of(1, kBlockKeys / products_.gemm.max_rows) * products_.gemm.max_rows),
-          blocks_(ceil_div(shape.keys, block_keys_)), rows_(products_.tiles(shape.value_width)),
-          queries_(products_.packed_columns(most_queries, shape.width)),
-          keys_(products_.packed_rows(packed_keys(), shape.width)),
-          values_(products_.packed_rows(shape.value_width, packed_keys())),
-          sums_(products_.packed_columns(most_queries, shape.value_width)),
-          top_(products_.packed_columns(most_queries, 1)), total_(products_.packed_columns(most_queries, 1)),
-          scores_(block_keys_ * products_.panel), rows_of_y_(products_.packed_rows(shape.value_width, products_.panel)),
+          blocks_(ceil_div(shape.keys, block_keys_)), queries_(products_.size_of_columns(most_queries, shape.width)),
+          keys_(products_.size_of_rows(packed_keys(), shape.width)),
+          values_(products_.size_of_rows(shape.value_width, packed_keys())),
+          sums_(products_.size_of_columns(most_queries, shape.value_width)),
+          top_(products_.size_of_columns(most_queries, 1)), total_(products_.size_of_columns(most_queries, 1)),
+          scores_(block_keys_ * products_.panel),
+          rows_of_y_(products_.size_of_rows(shape.value_width, products_.panel)),
           reader_(max_of(products_.panel, block_keys_) * max_of(shape.width, shape.value_width)) {
         for (int64_t i = 0; i < block_keys_ * products_.panel; ++i) scores_[i] = 0;
     }
@@ -101,15 +101,16 @@ private:
         for (int64_t block = first; block < end && key_of(block) < seen; ++block) {
             const int64_t key = key_of(block), packed = key_of(block + 1) - key, at = key - key_of(first);
             const int64_t keys = min_of(packed, seen - key);
-            products_.multiply(products_.tiles(packed), 0, keys, count, shape_.width, keys_.data() + at * shape_.width,
-                               shape_.width, 0, queries_.data() + lane * shape_.width, scores_.data(), panel, false);
+            products_.multiply(products_.packed(packed, shape_.width, keys_.data() + at * shape_.width), 0, keys,
+                               queries_.data() + lane * shape_.width, count, scores_.data());
             if (shape_.softcap > 0)
                 products_.softmax.cap(keys, panel, static_cast<A>(shape_.softcap), scores_.data(), nullptr);
             bias_and_hide(shape_, from, ScoreBlock<A>{scores_.data(), 1, panel, query, count, key, keys});
             products_.softmax.advance(keys, panel, scores_.data(), top_.data() + lane, total_.data() + lane,
                                       shape_.value_width, sums);
-            products_.multiply(rows_, 0, shape_.value_width, count, keys, values_.data() + at * shape_.value_width,
-                               packed, 0, scores_.data(), sums, panel, true);
+            products_.multiply_add(
+                products_.packed(shape_.value_width, packed, values_.data() + at * shape_.value_width), 0, keys,
+                scores_.data(), count, sums);
         }
     }
 
@@ -131,7 +132,6 @@ private:
     const AttentionInputs<E>& inputs_;
     const int64_t block_keys_;
     const int64_t blocks_;
-    const TileRows rows_;
     Scratch<A> queries_, keys_, values_, sums_, top_, total_, scores_, rows_of_y_;
     RowsReader<E> reader_;
 };

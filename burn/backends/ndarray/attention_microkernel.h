@@ -10,10 +10,24 @@
 namespace burn::ndarray {
 namespace {
 
+// x 2^n, as times_power_of_two.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> scale_by_power(Vector<T> x, Vector<T> shifted) {
+#if defined(__AVX512F__)
+    const Vector<T> n = shifted - broadcast<T>(ExpRule<T>::kMagic);
+    if constexpr (sizeof(T) == 4) {
+        return _mm512_maskz_scalef_ps(0xffff, x, n);  // unmasked, g++ 12 warns of its own header
+    } else {
+        return _mm512_maskz_scalef_pd(0xff, x, n);
+    }
+#else
+    return times_power_of_two<T>(x, shifted);
+#endif
+}
+
 template <class T>
 [[gnu::always_inline]] inline Vector<T> exponential(Vector<T> x) {
-    return exp_lanes<T>(x, [](Vector<T> a, Vector<T> b, Vector<T> c)
-                               __attribute__((always_inline)) { return multiply_add<T>(a, b, c); });
+    return exp_lanes<T>(x, multiply_add<T>, scale_by_power<T>);
 }
 
 template <class T>

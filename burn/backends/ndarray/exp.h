@@ -41,19 +41,32 @@ constexpr T inverse_factorial(int n) {
     return 1 / product;
 }
 
-/// e^x of each lane of a vector of T; `multiply_add(a, b, c)` is a b + c, rounded once or twice.
+/// x 2^n of each lane, for the whole number n that is the difference of `shifted` and ExpRule's kMagic.
+template <class T, class Lanes>
+[[gnu::always_inline]] inline Lanes times_power_of_two(Lanes x, Lanes shifted) {
+    using Rule = ExpRule<T>;
+    using Whole = decltype(x < x);  // integers as wide
+    // Casts of vectors keep the bits. 2^n may be subnormal or too large for one factor.
+    const Whole whole = (Whole)shifted - (Whole)(Lanes{} + Rule::kMagic);
+    const Whole half = whole >> 1;
+    const Whole first = (half + Rule::kBias) << Rule::kMantissa;
+    const Whole second = (whole - half + Rule::kBias) << Rule::kMantissa;
+    return x * (Lanes)first * (Lanes)second;
+}
+
+/// e^x of each lane of a vector of T. `multiply_add(a, b, c)` is a b + c, rounded once or twice, `scale` is times_power_of_two or
+/// an instruction that does the same.
 ///
 ///   e^x = 2^n e^r,  n = round(x / ln 2),  |r| <= ln(2) / 2; e^r by its Taylor polynomial
 ///
 /// Numerics  within 2 ulp; underflows through the subnormals to 0, overflows to infinity; NaN stays NaN
-template <class T, class Lanes, class MultiplyAdd>
-[[gnu::always_inline]] inline Lanes exp_lanes(Lanes x, MultiplyAdd multiply_add) {
+template <class T, class Lanes, class MultiplyAdd, class Scale>
+[[gnu::always_inline]] inline Lanes exp_lanes(Lanes x, MultiplyAdd multiply_add, Scale scale) {
     using Rule = ExpRule<T>;
-    using Whole = decltype(x < x);  // integers as wide
     const Lanes lowest = Lanes{} + Rule::kLowest;
     const Lanes highest = Lanes{} + Rule::kHighest;
-    x = x < lowest ? lowest : x;
-    x = x > highest ? highest : x;
+    x = lowest > x ? lowest : x;  // in this order one instruction that leaves NaN alone
+    x = highest < x ? highest : x;
     const Lanes magic = Lanes{} + Rule::kMagic;
     const Lanes shifted = multiply_add(x, Lanes{} + static_cast<T>(1.44269504088896340736), magic);
     const Lanes n = shifted - magic;
@@ -63,16 +76,13 @@ template <class T, class Lanes, class MultiplyAdd>
         ((p = multiply_add(p, r, Lanes{} + inverse_factorial<T>(Rule::kDegree - 1 - I))), ...);
     }(std::make_integer_sequence<int, Rule::kDegree - 2>{});
     p = multiply_add(p * r, r, r) + T(1);
-    // Casts of vectors keep the bits. 2^n may be subnormal or too large for one factor.
-    const Whole whole = (Whole)shifted - (Whole)magic;
-    const Whole half = whole >> 1;
-    const Whole first = (half + Rule::kBias) << Rule::kMantissa;
-    const Whole second = (whole - half + Rule::kBias) << Rule::kMantissa;
-    return p * (Lanes)first * (Lanes)second;
+    return scale(p, shifted);
 }
 
 inline FloatLanes exp_lanes(FloatLanes x) {
-    return exp_lanes<float>(x, [](FloatLanes a, FloatLanes b, FloatLanes c) { return a * b + c; });
+    return exp_lanes<float>(
+        x, [](FloatLanes a, FloatLanes b, FloatLanes c) { return a * b + c; },
+        [](FloatLanes p, FloatLanes shifted) { return times_power_of_two<float>(p, shifted); });
 }
 
 /// e^x of every element, in place.
