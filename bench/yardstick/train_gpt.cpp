@@ -1,5 +1,4 @@
 // A training step of a small transformer that predicts the next token.
-#include <bench/yardstick/attention.h>
 #include <bench/yardstick/plain_layers.h>
 #include <bench/yardstick/training.h>
 #include <burn/backends/cpu/cpu.h>
@@ -10,6 +9,7 @@
 #include <burn/nn/linear.h>
 #include <burn/nn/loss/cross_entropy.h>
 #include <burn/optim/adam.h>
+#include <burn/tensor/module_functions.h>
 
 namespace burn::bench {
 
@@ -29,12 +29,12 @@ struct Block {
     std::int64_t heads = 1;
     BURN_MODULE(Block, norm1, qkv, out, norm2, inner, outer, activation, heads)
 
-    /// Shapes    x [batch, n, width], later [1, 1, n, n]
-    Tensor<B, 3> forward(Tensor<B, 3> x, Tensor<B, 4, Bool> later) const {
+    /// Shapes    x [batch, n, width]
+    Tensor<B, 3> forward(Tensor<B, 3> x) const {
         const std::int64_t batch = x.dim(0), n = x.dim(1), width = x.dim(2), d = width / heads;
         const auto all = qkv.forward(norm1.forward(x)).template reshape<5>({batch, n, 3, heads, d});
-        const auto part = [&](std::int64_t index) { return all.select_dim(2, index).swap_dims(1, 2).handle(); };
-        const Tensor<B, 4> attended(attend(part(0), part(1), part(2), std::move(later).handle()));
+        const auto part = [&](std::int64_t index) { return all.select_dim(2, index).swap_dims(1, 2); };
+        const Tensor<B, 4> attended = attention(part(0), part(1), part(2), {.is_causal = true});
         x = x + out.forward(attended.swap_dims(1, 2).template reshape<3>({batch, n, width}));
         return x + outer.forward(activation.forward(inner.forward(norm2.forward(x))));
     }
@@ -65,8 +65,7 @@ struct Gpt {
         const Device<B> device = input.device();
         auto x = tokens.forward(std::move(input)) +
                  positions.forward(Tensor<B, 1, Int>::arange(0, n, device)).template unsqueeze<3>();
-        const auto later = Tensor<B, 4, Bool>::tril_mask({1, 1, n, n}, 0, device);  // true above the diagonal
-        for (const Block<B>& block : blocks) x = block.forward(std::move(x), later);
+        for (const Block<B>& block : blocks) x = block.forward(std::move(x));
         return out.forward(norm.forward(std::move(x)));
     }
 };

@@ -64,7 +64,7 @@ void check_step(const StepRecord& record, const StepReference& reference, bool q
 void add_training_cases(CaseList& cases) {
     cases.push_back({"train.mlp", train_mlp});
     cases.push_back({"train.guide_cnn", train_guide_cnn});
-    cases.push_back({"train.gpt", train_gpt, "attention composed of matmul, softmax and matmul"});
+    cases.push_back({"train.gpt", train_gpt});
 }
 
 }  // namespace burn::bench
