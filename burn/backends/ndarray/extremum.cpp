@@ -35,11 +35,14 @@ struct ArgLoops {
         }
     }
 
-    static void fold_column(std::byte* accumulators, const ReduceRun& run) {
+    static void fold_columns(std::byte* accumulators, const ReduceBlock& block) {
         auto* to = reinterpret_cast<Place*>(accumulators);
-        for (std::int64_t i = 0; i < run.count; ++i) {
-            const A x = element(run, i);
-            if (replaces(x, to[i])) to[i] = {x, run.position};
+        ReduceRun run = block.first;
+        for (std::int64_t r = 0; r < block.runs; ++r, run.data += block.step, ++run.position) {
+            for (std::int64_t i = 0; i < run.count; ++i) {
+                const A x = element(run, i);
+                if (replaces(x, to[i])) to[i] = {x, run.position};
+            }
         }
     }
 
@@ -57,7 +60,7 @@ struct ArgLoops {
         for (std::int64_t i = 0; i < count; ++i) *reinterpret_cast<std::int64_t*>(results + i * stride) = from[i].index;
     }
 
-    static constexpr ReduceKernel kernel() { return {sizeof(Place), start, fold_row, fold_column, merge, finish}; }
+    static constexpr ReduceKernel kernel() { return {sizeof(Place), start, fold_row, fold_columns, merge, finish}; }
 
 private:
     static constexpr std::int64_t kNowhere = -1;

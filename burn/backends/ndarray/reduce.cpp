@@ -95,14 +95,17 @@ struct VarLoops {
         total = merged(total, part);
     }
 
-    static void fold_column(std::byte* accumulators, const ReduceRun& run) {
+    static void fold_columns(std::byte* accumulators, const ReduceBlock& block) {
         auto* to = reinterpret_cast<Moments*>(accumulators);
-        for (std::int64_t i = 0; i < run.count; ++i) {
-            const A x = element(run, i);
-            const A delta = x - to[i].mean;
-            to[i].count += 1;
-            to[i].mean += delta / to[i].count;
-            to[i].squares += delta * (x - to[i].mean);
+        ReduceRun run = block.first;
+        for (std::int64_t r = 0; r < block.runs; ++r, run.data += block.step) {
+            for (std::int64_t i = 0; i < run.count; ++i) {
+                const A x = element(run, i);
+                const A delta = x - to[i].mean;
+                to[i].count += 1;
+                to[i].mean += delta / to[i].count;
+                to[i].squares += delta * (x - to[i].mean);
+            }
         }
     }
 
@@ -119,7 +122,7 @@ struct VarLoops {
         }
     }
 
-    static constexpr ReduceKernel kernel() { return {sizeof(Moments), start, fold_row, fold_column, merge, finish}; }
+    static constexpr ReduceKernel kernel() { return {sizeof(Moments), start, fold_row, fold_columns, merge, finish}; }
 
 private:
     using SumFoldOf = SumFold<T>;

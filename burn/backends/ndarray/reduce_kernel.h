@@ -59,12 +59,17 @@ struct ReduceLoops {
             Fold::fold(total, packed ? packed_row(reinterpret_cast<const T*>(run.data), run.count) : strided_row(run));
     }
 
-    static void fold_column(std::byte* accumulators, const ReduceRun& run) {
-        A* __restrict to = reinterpret_cast<A*>(accumulators);
-        if (run.stride == static_cast<std::int64_t>(sizeof(T))) {
-            const T* __restrict from = reinterpret_cast<const T*>(run.data);
-            for (std::int64_t i = 0; i < run.count; ++i) to[i] = Fold::fold(to[i], static_cast<A>(from[i]));
-        } else {
+    static void fold_columns(std::byte* accumulators, const ReduceBlock& block) {
+        A* to = reinterpret_cast<A*>(accumulators);
+        std::int64_t done = 0;
+        if (block.first.stride == static_cast<std::int64_t>(sizeof(T))) {
+            for (; done + kRunsAtOnce <= block.runs; done += kRunsAtOnce)
+                fold_packed_runs<kRunsAtOnce>(to, block, done);
+            for (; done < block.runs; ++done) fold_packed_runs<1>(to, block, done);
+        }
+        for (; done < block.runs; ++done) {
+            ReduceRun run = block.first;
+            run.data += done * block.step;
             for (std::int64_t i = 0; i < run.count; ++i) to[i] = Fold::fold(to[i], element(run, i));
         }
     }
@@ -82,9 +87,41 @@ struct ReduceLoops {
             *reinterpret_cast<T*>(results + i * stride) = Fold::finish(from[i], divisor);
     }
 
-    static constexpr ReduceKernel kernel() { return {sizeof(A), start, fold_row, fold_column, merge, finish}; }
+    static constexpr ReduceKernel kernel() { return {sizeof(A), start, fold_row, fold_columns, merge, finish}; }
 
 private:
+    /// Runs that are folded into an accumulator while it is in a register.
+    static constexpr int kRunsAtOnce = 8;
+
+    /// Elements i, i + 1, .. of runs `first`, first + 1, ..
+    template <int kRuns>
+    static void fold_packed_runs(A* __restrict to, const ReduceBlock& block, std::int64_t first) {
+        const T* from[kRuns];
+        for (int r = 0; r < kRuns; ++r)
+            from[r] = reinterpret_cast<const T*>(block.first.data + (first + r) * block.step);
+        const std::int64_t count = block.first.count;
+        std::int64_t i = 0;
+        if constexpr (kVector) {
+            typedef A V __attribute__((vector_size(kReduceVectorBytes)));
+            constexpr int kLanes = kReduceVectorBytes / static_cast<int>(sizeof(A));
+            for (; i + kLanes <= count; i += kLanes) {
+                V total;
+                __builtin_memcpy(&total, to + i, sizeof(V));
+                for (int r = 0; r < kRuns; ++r) {
+                    V x;
+                    __builtin_memcpy(&x, from[r] + i, sizeof(V));
+                    total = Fold::fold_lanes(total, x);
+                }
+                __builtin_memcpy(to + i, &total, sizeof(V));
+            }
+        }
+        for (; i < count; ++i) {
+            A total = to[i];
+            for (int r = 0; r < kRuns; ++r) total = Fold::fold(total, static_cast<A>(from[r][i]));
+            to[i] = total;
+        }
+    }
+
     static A element(const ReduceRun& run, std::int64_t i) {
         return static_cast<A>(*reinterpret_cast<const T*>(run.data + i * run.stride));
     }

@@ -8,7 +8,13 @@ namespace burn::ndarray {
 namespace {
 
 /// Results that are accumulated side by side where the fastest axis is kept.
-constexpr std::int64_t kTile = BURN_HOSTED ? 256 : 32;
+constexpr std::int64_t kNarrowTile = BURN_HOSTED ? 256 : 32;
+/// As many where there are many elements to each: whole rows are read, and threads share the chunks of a tile.
+constexpr std::int64_t kWideTile = BURN_HOSTED ? 2048 : 32;
+/// Memory for a tile of accumulators: most of the first-level cache is left to the elements.
+constexpr std::size_t kTileBytes = BURN_HOSTED ? 8192 : 768;
+/// Elements of each result that one chunk of a tile folds at least.
+constexpr std::int64_t kLeastSteps = 128;
 /// Fewer results than this side by side are not worth it: each is folded by itself, with strides.
 constexpr std::int64_t kLeastTile = 8;
 /// Elements folded into one accumulator (or tile) before it is merged: bounds rounding, and is what threads share out.
@@ -82,6 +88,16 @@ public:
             index_[i] = 0;
         }
     }
+    /// Indices of the last axis from this one on, until it ends.
+    std::int64_t left() const { return axes_.back().size - index_[axes_.size() - 1]; }
+    /// `count` indices of the last axis at once, at most those left.
+    void advance(std::int64_t count) {
+        const std::size_t last = axes_.size() - 1;
+        index_[last] += count - 1;
+        in_ += (count - 1) * axes_[last].in;
+        out_ += (count - 1) * axes_[last].out;
+        next();
+    }
     std::int64_t in() const { return in_; }
     std::int64_t out() const { return out_; }
     std::int64_t index(std::size_t axis) const { return index_[axis]; }
@@ -100,11 +116,14 @@ public:
         : kernel_(kernel), in_(input.bytes()), out_(output.bytes()), divisor_(divisor) {
         split_axes(input, output, axes);
         choose_direction();
-        step_size_ = columns_ ? least(inner_.size, kTile) : least(inner_.size, kChunk);
-        tiles_per_row_ = columns_ ? (inner_.size + kTile - 1) / kTile : 1;
-        tiles_ = count_of(kept_) * tiles_per_row_;
         steps_ = count_of(reduced_);
-        steps_per_chunk_ = greatest<std::int64_t>(1, kChunk / greatest<std::int64_t>(1, step_size_));
+        const auto most = static_cast<std::int64_t>(kTileBytes / kernel.accumulator_size);
+        tile_ = least(most, steps_ < kFewTiles * kLeastSteps / 2 ? kNarrowTile : kWideTile);
+        step_size_ = columns_ ? least(inner_.size, tile_) : least(inner_.size, kChunk);
+        tiles_per_row_ = columns_ ? (inner_.size + tile_ - 1) / tile_ : 1;
+        tiles_ = count_of(kept_) * tiles_per_row_;
+        steps_per_chunk_ =
+            greatest<std::int64_t>(columns_ ? kLeastSteps : 1, kChunk / greatest<std::int64_t>(1, step_size_));
         chunks_ = greatest<std::int64_t>(1, (steps_ + steps_per_chunk_ - 1) / steps_per_chunk_);
     }
 
@@ -113,8 +132,8 @@ public:
         if (tiles_ < kFewTiles && chunks_ > 1) return run_chunks();
         const std::int64_t work = greatest<std::int64_t>(1, steps_ * step_size_);
         parallel_for(tiles_, 1 + kParallelElements / work, [&](std::int64_t begin, std::int64_t end) {
-            alignas(64) std::byte total[kTile * kLargestAccumulator];
-            alignas(64) std::byte part[kTile * kLargestAccumulator];
+            alignas(64) std::byte total[kTileBytes];
+            alignas(64) std::byte part[kTileBytes];
             for (std::int64_t tile = begin; tile < end; ++tile) {
                 fold_chunk(tile, 0, total);
                 for (std::int64_t chunk = 1; chunk < chunks_; ++chunk) {
@@ -154,8 +173,8 @@ private:
         }
     }
 
-    std::int64_t tile_start(std::int64_t tile) const { return tile % tiles_per_row_ * kTile; }
-    std::int64_t width(std::int64_t tile) const { return columns_ ? least(kTile, inner_.size - tile_start(tile)) : 1; }
+    std::int64_t tile_start(std::int64_t tile) const { return tile % tiles_per_row_ * tile_; }
+    std::int64_t width(std::int64_t tile) const { return columns_ ? least(tile_, inner_.size - tile_start(tile)) : 1; }
 
     /// Accumulators of one chunk of the elements that end in one tile.
     void fold_chunk(std::int64_t tile, std::int64_t chunk, std::byte* accumulators) const {
@@ -165,13 +184,20 @@ private:
         const std::int64_t end = least(steps_, begin + steps_per_chunk_);
         Odometer at(reduced_, begin);
         const std::byte* base = in_ + kept.in() + (columns_ ? tile_start(tile) * inner_.in : 0);
-        for (std::int64_t step = begin; step < end; ++step, at.next()) {
-            if (columns_) {
-                kernel_.fold_column(accumulators, {base + at.in(), width(tile), inner_.in, step});
-            } else {
+        if (!columns_) {
+            for (std::int64_t step = begin; step < end; ++step, at.next()) {
                 const std::int64_t first = at.index(reduced_.size() - 1) * kChunk;
                 kernel_.fold_row(accumulators, {base + at.in(), least(kChunk, inner_.size - first), inner_.in, first});
             }
+            return;
+        }
+        for (std::int64_t step = begin; step < end;) {
+            const std::int64_t runs = reduced_.empty() ? 1 : least(end - step, at.left());
+            kernel_.fold_columns(
+                accumulators,
+                {{base + at.in(), width(tile), inner_.in, step}, runs, reduced_.empty() ? 0 : reduced_.back().in});
+            step += runs;
+            if (step < end) at.advance(runs);
         }
     }
 
@@ -184,7 +210,7 @@ private:
     /// Few results of many elements: threads fold chunks, then one merges them in order.
     void run_chunks() {
         const std::size_t stride =
-            static_cast<std::size_t>(columns_ ? least(inner_.size, kTile) : 1) * kernel_.accumulator_size;
+            static_cast<std::size_t>(columns_ ? least(inner_.size, tile_) : 1) * kernel_.accumulator_size;
         const Ref<Block> parts = Block::make(static_cast<std::size_t>(tiles_ * chunks_) * stride);
         parallel_for(tiles_ * chunks_, 1 + kParallelElements / (steps_per_chunk_ * step_size_),
                      [&](std::int64_t begin, std::int64_t end) {
@@ -210,6 +236,7 @@ private:
     AxisList reduced_;
     Axis inner_{1, 0, 0};
     bool columns_ = false;    ///< the inner axis is kept: a tile of results is accumulated side by side
+    std::int64_t tile_;       ///< results side by side
     std::int64_t step_size_;  ///< elements of one inner loop
     std::int64_t tiles_per_row_;
     std::int64_t tiles_;

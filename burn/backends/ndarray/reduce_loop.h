@@ -16,6 +16,13 @@ struct ReduceRun {
     std::int64_t position;
 };
 
+/// Runs side by side: element i of each belongs to result i.
+struct ReduceBlock {
+    ReduceRun first;
+    std::int64_t runs;
+    std::int64_t step;  ///< from run to run, in bytes; positions count on by 1
+};
+
 /// The inner loops of one reduction of one element type; accumulators are opaque bytes to the driver.
 struct ReduceKernel {
     std::size_t accumulator_size;
@@ -23,8 +30,8 @@ struct ReduceKernel {
     void (*start)(std::byte* accumulators, std::int64_t count);
     /// Folds the whole run into one accumulator.
     void (*fold_row)(std::byte* accumulator, const ReduceRun& run);
-    /// Folds element i of the run into accumulator i.
-    void (*fold_column)(std::byte* accumulators, const ReduceRun& run);
+    /// Folds element i of every run into accumulator i, the runs in order.
+    void (*fold_columns)(std::byte* accumulators, const ReduceBlock& block);
     /// Folds accumulators of later elements into those of earlier ones.
     void (*merge)(std::byte* accumulators, const std::byte* later, std::int64_t count);
     /// Writes results; `divisor` is the number of elements of a mean, and what it means for others is theirs.
