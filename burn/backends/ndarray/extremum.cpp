@@ -26,9 +26,8 @@ struct ArgLoops {
         kReduceKernel<Values>.fold_row(reinterpret_cast<std::byte*>(&best), run);
         auto& total = *reinterpret_cast<Place*>(accumulator);
         if (!replaces(best, total)) return;
-        for (std::int64_t i = 0; i < run.count; ++i) {
-            const A x = element(run, i);
-            if (x == best || (x != x && best != best)) {
+        for (std::int64_t i = elements_before(run, best); i < run.count; ++i) {
+            if (is(element(run, i), best)) {
                 total = {best, run.position + i};
                 return;
             }
@@ -70,6 +69,29 @@ private:
         if (place.index == kNowhere) return true;
         return place.value == place.value && Values::beats(x, place.value);
     }
+    static bool is(A x, A best) { return x == best || (x != x && best != best); }
+
+    /// How many elements at the front are certainly not `best`: vectors of them are compared at once.
+    static std::int64_t elements_before(const ReduceRun& run, A best) {
+        std::int64_t i = 0;
+        if constexpr (std::is_arithmetic_v<T>) {
+            if (run.stride != static_cast<std::int64_t>(sizeof(T))) return 0;
+            typedef T V __attribute__((vector_size(kReduceVectorBytes)));
+            typedef std::int64_t Halves __attribute__((vector_size(kReduceVectorBytes)));
+            constexpr std::int64_t kStep = 4 * kReduceVectorBytes / static_cast<std::int64_t>(sizeof(T));
+            const V wanted = V{} + static_cast<T>(best);
+            const bool wants_nan = best != best;
+            for (; i + kStep <= run.count; i += kStep) {
+                V x[4];
+                __builtin_memcpy(x, run.data + i * run.stride, sizeof x);
+                Halves found{};
+                for (const V& each : x) found |= wants_nan ? (Halves)(each != each) : (Halves)(each == wanted);
+                if ((found[0] | found[1]) != 0) return i;
+            }
+        }
+        return i;
+    }
+
     static A element(const ReduceRun& run, std::int64_t i) {
         return static_cast<A>(*reinterpret_cast<const T*>(run.data + i * run.stride));
     }

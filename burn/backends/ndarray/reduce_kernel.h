@@ -39,7 +39,7 @@ struct AccumulatorOf<bf16> {
 
 constexpr int kReduceVectorBytes = 16;
 /// Vectors of accumulators that a row is folded into: enough to hide the latency of an addition.
-constexpr int kReduceVectors = 4;
+constexpr int kReduceVectors = 8;
 
 template <class Fold>
 struct ReduceLoops {
@@ -132,7 +132,7 @@ private:
         if constexpr (kVector) {
             typedef A V __attribute__((vector_size(kReduceVectorBytes)));
             constexpr int kLanes = kReduceVectorBytes / static_cast<int>(sizeof(A));
-            if (count >= kLanes * kReduceVectors) {
+            if (count >= kLanes) {
                 V lanes[kReduceVectors];
                 for (V& lane : lanes) lane = V{} + Fold::start();
                 for (; i + kLanes * kReduceVectors <= count; i += kLanes * kReduceVectors) {
@@ -141,6 +141,11 @@ private:
                         __builtin_memcpy(&x, from + i + v * kLanes, sizeof(V));
                         lanes[v] = Fold::fold_lanes(lanes[v], x);
                     }
+                }
+                for (; i + kLanes <= count; i += kLanes) {
+                    V x;
+                    __builtin_memcpy(&x, from + i, sizeof(V));
+                    lanes[0] = Fold::fold_lanes(lanes[0], x);
                 }
                 for (int v = 1; v < kReduceVectors; ++v) lanes[0] = Fold::fold_lanes(lanes[0], lanes[v]);
                 for (int lane = 0; lane < kLanes; ++lane) total = Fold::fold(total, lanes[0][lane]);
