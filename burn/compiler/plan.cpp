@@ -1,5 +1,6 @@
 #include <burn/compiler/plan.h>
 
+#include <burn/compiler/describe.h>
 #include <burn/compiler/readings.h>
 #include <burn/ops/create.h>
 #include <burn/ops/movement.h>
@@ -288,16 +289,20 @@ void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindi
         if (done[i]) continue;
         std::vector<Launch> launches, combining;
         std::vector<ValueId> outputs;
+        profile::Cost cost;
         for (std::size_t j = i; j < ready.size(); ++j) {
             const Prepared& mine = *ready[j].prepared;
             if (done[j] || mine.executable != ready[i].prepared->executable) continue;
             done[j] = true;
+            if (profile::on()) cost += cost_of(*ready[j].group, segment);
             outputs.insert(outputs.end(), ready[j].group->outputs.begin(), ready[j].group->outputs.end());
             launches.push_back(launch_of(mine.schedule.cubes, ready[j].bound.first));
             if (mine.combine != nullptr)
                 combining.push_back(launch_of(mine.schedule.combine_cubes, ready[j].bound.second));
         }
         attempt(bindings, std::vector<ValueId>(), outputs, [&] {
+            profile::Span span;
+            if (profile::on()) span.begin(profile::Kind::Kernel, describe(step, segment).text(), cost);
             device.launch(*ready[i].prepared->executable, launches);
             if (!combining.empty()) device.launch(*ready[i].prepared->combine, combining);
         });
@@ -311,18 +316,7 @@ void Plan::run_groups(std::size_t index, const Segment& segment, Bindings& bindi
 std::string describe(const Plan& plan) {
     std::string text;
     for (const Plan::Step& step : plan.steps()) {
-        Message line;
-        if (!step.is_fused()) {
-            line << "run   " << plan.segment().ops[step.op].op;
-        } else {
-            const Group& group = step.groups[0];
-            line << (group.rows ? "rows  " : group.leaving.empty() ? "fused " : "sums  ");
-            if (step.groups.size() > 1) line << step.groups.size() << " x ";
-            line << group.space << ':';
-            for (const std::uint32_t op : group.ops) line << ' ' << plan.segment().ops[op].op.name();
-            line << "; " << group.inputs.size() << " in, " << group.outputs.size() << " out";
-        }
-        text += line.text();
+        text += describe(step, plan.segment()).text();
         text += '\n';
     }
     return text;

@@ -1,5 +1,7 @@
 #include <burn/compiler/plan_cache.h>
 
+#include <burn/base/profile.h>
+
 namespace burn::compiler {
 
 std::shared_ptr<Plan> PlanCache::find(const Segment& segment) {
@@ -16,6 +18,10 @@ std::shared_ptr<Plan> PlanCache::find(const Segment& segment) {
         ++counters_.misses;
     }
     // Two threads may plan the same segment; then there are two plans for a while.
+    profile::Span span;
+    if (profile::on()) {
+        span.begin(profile::Kind::Plan, (Message() << segment.ops.size() << " operations").text(), {});
+    }
     auto plan = std::make_shared<Plan>(segment);
     const std::lock_guard lock(mutex_);
     entries_.emplace_front(hash, plan);

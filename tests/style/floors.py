@@ -59,6 +59,11 @@ HOSTED_FILES = {
     "tensor/print.h": "text and streams; firmware reads TensorData",
     "tensor/print.cpp": "text and streams",
     "tensor/read.h": "std::vector",
+    "base/profile_log.h": "profiles need threads, a clock and files; in firmware `profile::on()` is false",
+    "base/profile_report.h": "the same",
+    "base/profile.cpp": "the same",
+    "base/profile_environment.cpp": "the same",
+    "base/profile_report.cpp": "the same",
     "base/parallel_threads.cpp": "the thread pool; firmware links parallel_inline.cpp instead",
     "backends/ndarray/gemm_vector.h": "intrinsics, for the kernels chosen at run time; firmware links gemm_portable.cpp",
 }

@@ -2,6 +2,7 @@
 
 #include <burn/backends/cpu/plugin.h>
 #include <burn/base/error.h>
+#include <burn/base/profile.h>
 
 #include <chrono>
 
@@ -45,6 +46,8 @@ KernelCache::Entry& KernelCache::entry(CodeGenerator& generator, const kernel::K
 
 KernelFunction KernelCache::make(Entry& entry) {
     CodeGenerator& generator = *entry.generator;
+    profile::Span span;
+    if (profile::on()) span.begin(profile::Kind::Compile, entry.kernel.name.c_str(), {});
     std::vector<std::byte> object;
     Message error;
     if (store_.find(generator.target(), entry.kernel, object)) {

@@ -1,12 +1,15 @@
 #include <burn/backends/ndarray/engine.h>
 
 #include <burn/backends/ndarray/table.h>
+#include <burn/ops/cost.h>
 
 namespace burn::ndarray {
 
 ops::HandleList HostEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
     const auto code = static_cast<std::size_t>(op.code());
     const auto run = code < ops::kOpCount ? kTable.run[code] : nullptr;
+    profile::Span span;
+    if (profile::on()) ops::begin(span, profile::Kind::Operation, op, inputs, results);
     if (run == nullptr) return ops::decompose_on(*this, op, std::move(inputs));
     Args args(*this, std::move(inputs), results);
     return run(op.attributes(), args);

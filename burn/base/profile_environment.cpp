@@ -1,0 +1,47 @@
+// BURN_PROFILE: a profile of the whole program, without a word in its source.
+#include <burn/base/error.h>
+#include <burn/base/profile_log.h>
+#include <burn/base/profile_report.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace burn::profile {
+
+namespace {
+
+std::string_view setting() {
+    const char* text = std::getenv("BURN_PROFILE");
+    return text != nullptr ? text : "";
+}
+
+bool is_file(std::string_view setting) { return setting.ends_with(".json"); }
+
+/// A profile must not make a program fail that is all right.
+void report() {
+    stop();
+    try {
+        std::fputs(table().c_str(), stderr);
+        if (is_file(setting())) write_trace(std::string(setting()));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "BURN_PROFILE: %s\n", error.what());
+    }
+}
+
+}  // namespace
+
+bool start_if_asked() {
+    const std::string_view asked = setting();
+    if (asked.empty() || asked == "0" || asked == "off") return false;
+    if (asked != "1" && !is_file(asked)) {
+        std::fprintf(stderr, "BURN_PROFILE: it is \"%s\"; expected 1, or the name of a trace that ends in .json\n",
+                     std::string(asked).c_str());
+        return false;
+    }
+    start(is_file(asked));
+    std::atexit(report);
+    return true;
+}
+
+}  // namespace burn::profile

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""BURN_PROFILE on programs that know nothing of it.
+
+usage: profile_environment_test.py FUSED EAGER [TEST...]
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+FUSED = EAGER = ""
+
+
+def run(setting, program=None):
+    environment = dict(os.environ)
+    environment.pop("BURN_PROFILE", None)
+    if setting is not None:
+        environment["BURN_PROFILE"] = str(setting)
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run([program or FUSED], env=environment, cwd=folder, capture_output=True, text=True, timeout=100)
+
+
+class Profile(unittest.TestCase):
+    def test_nothing_is_said_where_nobody_asks(self):
+        for setting in (None, "", "0", "off"):
+            done = run(setting)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_table_at_the_end(self):
+        done = run(1)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"^   calls      total       mean   share    GB/s  GFLOP/s\n")
+        self.assertRegex(done.stderr, r"(?m)^ +\d+ .*%.*  run     (matmul|linear) \[")
+        self.assertRegex(done.stderr, r"\n[0-9.]+ .s measured; memory: .*\n$")
+        self.assertEqual(done.stdout, run(None).stdout)
+
+    def test_a_trace_that_parses_and_nests(self):
+        self.check_trace(FUSED, {"run", "plan"} if run(None).stdout else {"run"})  # no plan where LLVM is missing
+        self.check_trace(EAGER, {"run"})
+
+    def check_trace(self, program, categories):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "trace.json"
+            done = run(file, program)
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("measured", done.stderr)
+            self.assertEqual(os.listdir(folder), ["trace.json"])
+            events = json.loads(file.read_text())["traceEvents"]
+        self.assertLessEqual(categories, {event["cat"] for event in events})
+        for event in events:
+            self.assertEqual(event["ph"], "X")
+            self.assertGreaterEqual(event["ts"], 0)
+        for thread in {event["tid"] for event in events}:
+            ends = []  # of the spans that an event lies in
+            for event in sorted((e for e in events if e["tid"] == thread), key=lambda e: (e["ts"], -e["dur"])):
+                begin, end = event["ts"], event["ts"] + event["dur"]
+                while ends and ends[-1] <= begin + 0.0015:  # times are rounded to a nanosecond
+                    ends.pop()
+                if ends:
+                    self.assertLessEqual(end, ends[-1] + 0.0015, event)
+                ends.append(end)
+
+    def test_a_file_that_cannot_be_written_is_no_failure(self):
+        done = run("/no such folder/trace.json")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("BURN_PROFILE: profile: the trace cannot be written to /no such folder/trace.json: "
+                      "No such file or directory\n", done.stderr)
+
+    def test_a_wrong_setting_is_named(self):
+        done = run("trace.txt")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, 'BURN_PROFILE: it is "trace.txt"; expected 1, or the name of a trace that ends in .json\n')
+
+
+if __name__ == "__main__":
+    FUSED, EAGER = sys.argv.pop(1), sys.argv.pop(1)
+    unittest.main()
