@@ -30,6 +30,15 @@ template <class T>
     return exp_lanes<T>(x, multiply_add<T>, scale_by_power<T>);
 }
 
+// e^x where it is a normal number, else 0: processors take a hundred times as long for results that underflow, and of hidden keys
+// all do.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> weight_of(Vector<T> x) {
+    const Vector<T> lowest = broadcast<T>(static_cast<T>(ExpRule<T>::kLowestNormal));
+    const Vector<T> weight = exponential<T>(x < lowest ? lowest : x);
+    return x < lowest ? Vector<T>{} : weight;
+}
+
 template <class T>
 [[gnu::always_inline]] inline Vector<T> larger(Vector<T> x, Vector<T> y) {
     return x > y ? x : y;
@@ -58,11 +67,11 @@ void advance(int64_t keys, int64_t panel, T* scores, T* top, T* total, int64_t r
         Vector<T> sum{};
         for (key = 0; key < keys; ++key) {
             T* at = column + key * panel;
-            const Vector<T> weight = exponential<T>(load<T>(at) - middle);
+            const Vector<T> weight = weight_of<T>(load<T>(at) - middle);
             store<T>(at, weight);
             sum += weight;
         }
-        const Vector<T> shrink = exponential<T>(before - middle);
+        const Vector<T> shrink = weight_of<T>(before - middle);
         store<T>(total + lane, load<T>(total + lane) * shrink + sum);
         store<T>(top + lane, now);
         for (int64_t row = 0; row < rows; ++row) {
@@ -78,7 +87,7 @@ void gradient(int64_t queries, int64_t panel, const T* lse, const T* mean, T* sc
         const Vector<T> norm = broadcast<T>(lse[query]);
         const Vector<T> middle = broadcast<T>(mean[query]);
         for (int64_t lane = 0; lane < panel; lane += kLanes<T>) {
-            const Vector<T> weight = exponential<T>(load<T>(scores + lane) - norm);
+            const Vector<T> weight = weight_of<T>(load<T>(scores + lane) - norm);
             store<T>(scores + lane, weight);
             store<T>(cotangents + lane, weight * (load<T>(cotangents + lane) - middle));
         }

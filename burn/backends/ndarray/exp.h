@@ -15,8 +15,9 @@ struct ExpRule;
 
 template <>
 struct ExpRule<float> {
-    static constexpr float kLowest = -104.0f;         ///< e^x rounds to 0 below, and
-    static constexpr float kHighest = 89.0f;          ///< to infinity above
+    static constexpr float kLowest = -104.0f;         ///< e^x rounds to 0 below
+    static constexpr float kLowestNormal = -87.0f;    ///< e^x is no subnormal from here on
+    static constexpr float kHighest = 89.0f;          ///< to infinity above the highest
     static constexpr float kMagic = 12582912.0f;      ///< 1.5 * 2^23: the low bits of a sum with it are an integer
     static constexpr float kLog2High = 0.693145752f;  ///< ln 2 in two parts: n times the first is exact
     static constexpr float kLog2Low = 1.42860677e-6f;
@@ -26,6 +27,7 @@ struct ExpRule<float> {
 template <>
 struct ExpRule<double> {
     static constexpr double kLowest = -746.0;
+    static constexpr double kLowestNormal = -708.0;
     static constexpr double kHighest = 710.0;
     static constexpr double kMagic = 6755399441055744.0;  // 1.5 * 2^52
     static constexpr double kLog2High = 6.93147180369123816490e-01;
