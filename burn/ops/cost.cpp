@@ -70,9 +70,11 @@ void begin(profile::Span& span, profile::Kind kind, const AnyOp& op, const Handl
     SpecList specs;
     Message name;
     name << op.name();
-    for (const Handle& input : inputs) {
-        specs.push_back(input.spec());
-        name << (specs.size() > 1 ? ", " : " ") << input.shape();
+    for (const Handle& input : inputs) specs.push_back(input.spec());
+    const char* separator = " ";
+    for (const TensorSpec& spec : specs.empty() ? results : specs) {
+        name << separator << spec.shape;
+        separator = ", ";
     }
     span.begin(kind, name.text(), cost_of(op, {specs.data(), specs.size()}, {results.data(), results.size()}));
 }

@@ -15,7 +15,8 @@ namespace burn::ops {
 /// library nothing is known but the bytes.
 profile::Cost cost_of(const AnyOp& op, std::span<const TensorSpec> inputs, std::span<const TensorSpec> results);
 
-/// Measures the operation until the end of the span; called where `profile::on()`.
+/// Measures the operation until the end of the span, under its name and the shapes of its operands, or of its results where it
+/// has none; called where `profile::on()`.
 void begin(profile::Span& span, profile::Kind kind, const AnyOp& op, const HandleList& inputs, const SpecList& results);
 
 }  // namespace burn::ops

@@ -6,6 +6,7 @@ usage: profile_environment_test.py FUSED EAGER [TEST...]
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,23 @@ class Profile(unittest.TestCase):
         self.assertRegex(done.stderr, r"(?m)^ +\d+ .*%.*  run     (matmul|linear) \[")
         self.assertRegex(done.stderr, r"\n[0-9.]+ .s measured; memory: .*\n$")
         self.assertEqual(done.stdout, run(None).stdout)
+
+    def test_the_lines_are_what_ran(self):
+        done = run(1)
+        if not done.stdout:
+            self.skipTest("nothing is fused without LLVM")
+        lines = [re.fullmatch(r" *(\d+) .*?%.{17}  (run|kernel|plan|compile) +(.*)", line)
+                 for line in done.stderr.splitlines()[1:-1]]
+        ran = sorted(line.groups() for line in lines if line[2] != "compile")
+        self.assertEqual(ran, [
+            ("1", "kernel", "rows  [64, 128]: add gelu max sub exp sum div; 2 in, 1 out"),
+            ("1", "plan", "3 operations"),
+            ("1", "plan", "8 operations"),
+            ("1", "run", "matmul [64, 256], [256, 128]"),
+            ("1", "run", "random [1, 128]"),
+            ("1", "run", "random [256, 128]"),
+            ("1", "run", "random [64, 256]"),
+        ])
 
     def test_a_trace_that_parses_and_nests(self):
         self.check_trace(FUSED, {"run", "plan"} if run(None).stdout else {"run"})  # no plan where LLVM is missing
