@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string_view>
+
+namespace burn::autotune {
+
+/// Where choices among candidates come from.
+enum class Tuning {
+    Off,   ///< a formula and a table that the library ships
+    Kept,  ///< what was measured before on this machine; where nothing was, as Off
+    On,    ///< the same, and what was not measured yet is measured at its first use
+};
+
+struct Settings {
+    Tuning tuning = Tuning::Off;
+    /// The same choice on every run: nothing is measured, nothing that was is looked at, and only candidates run that give the
+    /// same bits whatever the number of threads.
+    bool deterministic = false;
+    double seconds_per_problem =
+        0.25;                    ///< that measuring one problem may take, besides the first run of each candidate
+    double seconds_in_all = 60;  ///< that a family of candidates may spend on measuring in one program
+};
+
+/// The settings that texts of the environment variables BURN_AUTOTUNE ("off", "kept", "on") and BURN_DETERMINISTIC ("1") give.
+/// Anything else, as an empty text, is the default.
+Settings parse_settings(std::string_view autotune, std::string_view deterministic);
+
+/// The settings of the program; until they are set, those of the environment.
+///
+/// Thread    any
+Settings settings();
+void set_settings(const Settings& settings);
+
+}  // namespace burn::autotune

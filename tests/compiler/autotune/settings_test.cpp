@@ -1,0 +1,32 @@
+#include <burn/compiler/autotune/settings.h>
+
+#include <gtest/gtest.h>
+
+#include "fake_timer.h"
+
+namespace burn::autotune {
+namespace {
+
+TEST(Settings, AreWhatTheEnvironmentSays) {
+    EXPECT_EQ(parse_settings("", "").tuning, Tuning::Off);
+    EXPECT_EQ(parse_settings("off", "").tuning, Tuning::Off);
+    EXPECT_EQ(parse_settings("kept", "").tuning, Tuning::Kept);
+    EXPECT_EQ(parse_settings("on", "").tuning, Tuning::On);
+    EXPECT_EQ(parse_settings("On", "").tuning, Tuning::Off) << "what is not known is the default";
+    EXPECT_FALSE(parse_settings("on", "").deterministic);
+    EXPECT_FALSE(parse_settings("on", "0").deterministic);
+    EXPECT_TRUE(parse_settings("on", "1").deterministic);
+}
+
+TEST(Settings, CanBeSet) {
+    const Tuning before = settings().tuning;
+    {
+        const WithSettings with({.tuning = Tuning::Kept, .deterministic = true});
+        EXPECT_EQ(settings().tuning, Tuning::Kept);
+        EXPECT_TRUE(settings().deterministic);
+    }
+    EXPECT_EQ(settings().tuning, before);
+}
+
+}  // namespace
+}  // namespace burn::autotune
