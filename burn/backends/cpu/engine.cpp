@@ -1,10 +1,13 @@
 #include <burn/backends/cpu/engine.h>
 
 #include <burn/backends/cpu/cpu_device.h>
+#include <burn/backends/ndarray/table.h>
 #include <burn/compiler/custom_rule.h>
 #include <burn/ops/cost.h>
 
 namespace burn::cpu {
+
+CpuEngine::CpuEngine() : HostEngine("cpu_eager", ndarray::kTable) {}
 
 ops::HandleList CpuEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
     if (op.op_class().custom != nullptr && eager_device().compiles()) {

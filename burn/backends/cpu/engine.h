@@ -8,7 +8,7 @@ namespace burn::cpu {
 /// The engine of CpuEager: NdArray's kernels for the library's operations, compiled ones for those that users wrote.
 class CpuEngine final : public ndarray::HostEngine {
 public:
-    CpuEngine() : HostEngine("cpu_eager") {}
+    CpuEngine();
 
     ops::HandleList execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) override;
 };

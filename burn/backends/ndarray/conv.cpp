@@ -1,4 +1,5 @@
 #include <burn/backends/ndarray/conv_kernels_any.h>
+#include <burn/backends/ndarray/convolution.h>
 #include <burn/backends/ndarray/ndarray_ops.h>
 
 namespace burn::ndarray {
@@ -17,39 +18,52 @@ Conv2dShape shape_of(const ops::ConvOptions& options, const Shape& x, const Shap
     return {x[0], x[1], weight[0], options.groups, axis_of(options, x, weight, 1), axis_of(options, x, weight, 0)};
 }
 
-/// Runs `kernel` on the element type with both operands and the result contiguous.
-template <class Kernel>
-ops::Handle run_kernel(const Args& args, Kernel kernel) {
-    const ops::Handle a = args.contiguous(0);
-    const ops::Handle b = args.contiguous(1);
+/// Runs a convolution of the operands, both made contiguous.
+ops::Handle run_on(const Args& args, ConvolutionKind kind, const Conv2dShape& shape, Convolve convolve) {
+    const ops::Handle left = args.contiguous(0);
+    const ops::Handle right = args.contiguous(1);
     ops::Handle result = args.make_result();
-    visit_dtype(args.result_spec().dtype, [&]<class T>(T) {
-        if constexpr (!std::is_same_v<T, bool>) {
-            kernel(NdTensor::of(a).data<const T>(), NdTensor::of(b).data<const T>(), NdTensor::of(result).data<T>());
-        }
-    });
+    convolve({kind, args.result_spec().dtype, shape, NdTensor::of(left).bytes(), NdTensor::of(right).bytes(),
+              NdTensor::of(result).bytes()});
     return result;
 }
 
 }  // namespace
 
-ops::Handle run(const ops::Conv& op, Args& args) {
-    const Conv2dShape shape = shape_of(op.options, args.input(0).spec().shape, args.input(1).spec().shape);
-    return run_kernel(
-        args, [&shape]<class T>(const T* x, const T* weight, T* y) { conv2d_forward_any<T>(shape, x, weight, y); });
-}
-
-ops::Handle run(const ops::ConvInputGrad& op, Args& args) {
-    const Conv2dShape shape = shape_of(op.options, args.result_spec().shape, args.input(1).spec().shape);
-    return run_kernel(args, [&shape]<class T>(const T* dy, const T* weight, T* dx) {
-        conv2d_backward_input_any<T>(shape, dy, weight, dx);
+void convolve(const Convolution& convolution) {
+    visit_dtype(convolution.dtype, [&]<class T>(T) {
+        if constexpr (!std::is_same_v<T, bool>) {
+            const auto* left = reinterpret_cast<const T*>(convolution.left);
+            const auto* right = reinterpret_cast<const T*>(convolution.right);
+            auto* result = reinterpret_cast<T*>(convolution.result);
+            switch (convolution.kind) {
+                case ConvolutionKind::Forward: return conv2d_forward_any<T>(convolution.shape, left, right, result);
+                case ConvolutionKind::InputGrad:
+                    return conv2d_backward_input_any<T>(convolution.shape, left, right, result);
+                case ConvolutionKind::WeightGrad:
+                    return conv2d_backward_weight_any<T>(convolution.shape, left, right, result);
+            }
+        }
     });
 }
 
-ops::Handle run(const ops::ConvWeightGrad& op, Args& args) {
-    const Conv2dShape shape = shape_of(op.options, args.input(0).spec().shape, args.result_spec().shape);
-    return run_kernel(
-        args, [&shape]<class T>(const T* x, const T* dy, T* dw) { conv2d_backward_weight_any<T>(shape, x, dy, dw); });
+ops::Handle run_conv(const ops::Conv& op, Args& args, Convolve convolve) {
+    const Shape &x = args.input(0).spec().shape, &weight = args.input(1).spec().shape;
+    return run_on(args, ConvolutionKind::Forward, shape_of(op.options, x, weight), convolve);
 }
+
+ops::Handle run_conv(const ops::ConvInputGrad& op, Args& args, Convolve convolve) {
+    const Shape &x = args.result_spec().shape, &weight = args.input(1).spec().shape;
+    return run_on(args, ConvolutionKind::InputGrad, shape_of(op.options, x, weight), convolve);
+}
+
+ops::Handle run_conv(const ops::ConvWeightGrad& op, Args& args, Convolve convolve) {
+    const Shape &x = args.input(0).spec().shape, &weight = args.result_spec().shape;
+    return run_on(args, ConvolutionKind::WeightGrad, shape_of(op.options, x, weight), convolve);
+}
+
+ops::Handle run(const ops::Conv& op, Args& args) { return run_conv(op, args, convolve); }
+ops::Handle run(const ops::ConvInputGrad& op, Args& args) { return run_conv(op, args, convolve); }
+ops::Handle run(const ops::ConvWeightGrad& op, Args& args) { return run_conv(op, args, convolve); }
 
 }  // namespace burn::ndarray

@@ -5,9 +5,11 @@
 
 namespace burn::ndarray {
 
+NdArrayEngine::NdArrayEngine() : HostEngine("ndarray", kTable) {}
+
 ops::HandleList HostEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
     const auto code = static_cast<std::size_t>(op.code());
-    const auto run = code < ops::kOpCount ? kTable.run[code] : nullptr;
+    const auto run = code < ops::kOpCount ? table_.run[code] : nullptr;
     profile::Span span;
     if (profile::on()) ops::begin(span, profile::Kind::Operation, op, inputs, results);
     if (run == nullptr) return ops::decompose_on(*this, op, std::move(inputs));
@@ -16,7 +18,7 @@ ops::HandleList HostEngine::execute(const ops::AnyOp& op, ops::HandleList inputs
 }
 
 bool HostEngine::runs(ops::OpCode code) const {
-    return static_cast<std::size_t>(code) < ops::kOpCount && kTable.run[static_cast<std::size_t>(code)] != nullptr;
+    return static_cast<std::size_t>(code) < ops::kOpCount && table_.run[static_cast<std::size_t>(code)] != nullptr;
 }
 
 ops::Handle HostEngine::upload(TensorData data) {

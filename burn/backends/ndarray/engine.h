@@ -4,12 +4,15 @@
 
 namespace burn::ndarray {
 
-/// What engines of the processor the program runs on share: tensors in memory, and NdArray's kernels for operations.
+struct Table;
+
+/// What engines of the processor the program runs on share: tensors in memory, and a table of functions for operations.
 ///
 /// Thread    all members may be called from several threads
 class HostEngine : public ops::Engine {
 public:
-    explicit HostEngine(const char* name) : name_(name) {}
+    /// Runs what the table has; the table lives as long as the engine.
+    HostEngine(const char* name, const Table& table) : name_(name), table_(table) {}
 
     const char* name() const override { return name_; }
     ops::HandleList execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) override;
@@ -27,6 +30,7 @@ protected:
 
 private:
     const char* name_;
+    const Table& table_;
     Atomic<std::uint64_t> random_key_{0};
     Atomic<std::uint64_t> random_counter_{0};
 };
@@ -34,7 +38,7 @@ private:
 /// The engine of NdArray: eager, portable, no dependency.
 class NdArrayEngine final : public HostEngine {
 public:
-    explicit NdArrayEngine(const char* name = "ndarray") : HostEngine(name) {}
+    NdArrayEngine();
 };
 
 }  // namespace burn::ndarray

@@ -1,10 +1,10 @@
-#include <burn/backends/ndarray/gemm_any.h>
 #include <burn/backends/ndarray/ndarray_ops.h>
+#include <burn/backends/ndarray/product.h>
 
 namespace burn::ndarray {
 
 /// The result starts as rows of bias, and the product is added to it.
-ops::Handle run(const ops::Linear&, Args& args) {
+ops::Handle run_linear(Args& args, Multiply multiply) {
     const ops::Handle packed = args.contiguous(0);
     const NdTensor& x = NdTensor::of(packed);
     const NdTensor& weight = args.input(1);
@@ -14,20 +14,25 @@ ops::Handle run(const ops::Linear&, Args& args) {
     const std::int64_t in = weight.spec().shape[0];
     const std::int64_t out = weight.spec().shape[1];
     const std::int64_t rows = out == 0 ? 0 : y.spec().shape.numel() / out;
-    visit_dtype(y.spec().dtype, [&]<class T>(T) {
-        if constexpr (!std::is_same_v<T, bool>) {
-            if (bias) {
-                for (std::int64_t row = 0; row < rows; ++row) {
-                    __builtin_memcpy(y.data<T>() + row * out, NdTensor::of(bias).data<T>(),
-                                     static_cast<std::size_t>(out) * sizeof(T));
-                }
-            }
-            const Dims& strides = weight.layout().strides;
-            gemm_any<T>({rows, out, in}, {x.data<const T>(), in, 1}, {weight.data<const T>(), strides[0], strides[1]},
-                        {y.data<T>(), out, 1}, static_cast<bool>(bias));
+    if (bias) {
+        const std::size_t row_bytes = static_cast<std::size_t>(out) * size_of(y.spec().dtype);
+        std::byte* to = y.bytes();
+        for (std::int64_t row = 0; row < rows; ++row, to += row_bytes) {
+            __builtin_memcpy(to, NdTensor::of(bias).bytes(), row_bytes);
         }
-    });
+    }
+    const Dims& strides = weight.layout().strides;
+    Product product;
+    product.dtype = y.spec().dtype;
+    product.shape = {rows, out, in};
+    product.a = {x.bytes(), in, 1};
+    product.b = {weight.bytes(), strides[0], strides[1]};
+    product.c = {y.bytes(), out, 1};
+    product.accumulate = static_cast<bool>(bias);
+    multiply(product);
     return result;
 }
+
+ops::Handle run(const ops::Linear&, Args& args) { return run_linear(args, multiply); }
 
 }  // namespace burn::ndarray
