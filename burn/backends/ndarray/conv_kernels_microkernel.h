@@ -100,7 +100,7 @@ void conv_tile(int columns, int64_t taps, const T* a, const T* x, const int64_t*
                bool accumulate, const std::uint32_t* masks) {
     Vector<T> acc[Rows][Vectors];
     accumulate_tile<T, Rows, Vectors>(
-        taps, a, [&](int64_t t) __attribute__((always_inline)) { return x + offsets[t]; }, acc);
+        taps, a, 1, Rows, [&](int64_t t) __attribute__((always_inline)) { return x + offsets[t]; }, acc);
     if (kCanCompact && masks != nullptr) {
         unroll<Rows>([&](auto r) __attribute__((always_inline)) {
             T* to = c + r * c_stride;

@@ -6,10 +6,13 @@
 #include <burn/backends/ndarray/gemm.h>
 
 #include <burn/backends/ndarray/gemm_kernels.h>
+#include <burn/backends/ndarray/gemv.h>
 #include <burn/backends/ndarray/partition.h>
 #include <burn/backends/ndarray/scratch.h>
 #include <burn/base/cpu_features.h>
 #include <burn/base/parallel.h>
+
+#include <optional>
 
 namespace burn::ndarray {
 
@@ -32,7 +35,9 @@ public:
           tiles_(ceil_div(shape.m, kernels_.max_rows)) {}
 
     void run() {
-        if (shape_.m <= kernels_.few_rows) {
+        if (shape_.m == 1 && VectorProduct<T>::can_run(b_)) {
+            VectorProduct<T>(shape_, a_, b_, c_, accumulate_).run();
+        } else if (shape_.m <= kernels_.few_rows) {
             stream();
         } else {
             share();
@@ -58,29 +63,58 @@ private:
     int64_t tiles_per_block() const { return max_of(1, kernels_.row_block / kernels_.max_rows); }
     int64_t first_row(int64_t tile) const { return cut(shape_.m, tiles_, tile); }
 
-    // Few rows: every panel of B is used once, by one thread, right after it was packed. Each thread packs all of A.
+    // What a tile needs of A: where, and how far rows and columns are apart.
+    struct TileOfA {
+        const T* data;
+        int64_t row_stride, depth_stride;
+    };
+
+    // Few rows: every panel of B is used by one thread, right after it was packed, or where it lies. So is A: a tile that is used a
+    // few times only is not worth packing, if what it reads at a time does not fall on a few places of the caches.
     void stream() {
         const int64_t panels = ceil_div(shape_.n, kernels_.panel);
         const int64_t work = (shape_.m + kPackWork) * kernels_.panel * shape_.k;
+        const bool packs_a = !lies_close(a_) && !lies_close(transposed(a_));
+        const bool packs_b = !reads_in_place(panels - 1);
+        const int64_t a_size = packs_a ? ceil_div(shape_.m * depth(), kernels_.lanes) + 1 : 0;  // vectors
         parallel_for(panels, ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
-            Scratch<T> a(shape_.m * depth() + kernels_.lanes);
-            Scratch<T> b(kernels_.panel * depth());
+            std::optional<Scratch<T>> room;
+            if (packs_a || packs_b) room.emplace(a_size * kernels_.lanes + kernels_.panel * depth());
+            T* a = packs_a ? room->data() : nullptr;
+            T* b = packs_b ? room->data() + a_size * kernels_.lanes : nullptr;
             for (int64_t block = 0; block < depth_blocks(); ++block) {
                 const Slab part = slab(block, 0, shape_.n);
-                pack_tiles(part, 0, tiles_, a.data());
-                for (int64_t panel = first; panel < last; ++panel) stream_panel(part, panel, a.data(), b.data());
+                if (packs_a) pack_tiles(part, 0, tiles_, a);
+                for (int64_t panel = first; panel < last; ++panel) stream_panel(part, panel, a, b);
             }
         });
     }
 
+    // Whether a panel of B can be read where it lies: its columns are all there, and it is used once or lies close.
+    bool reads_in_place(int64_t panel) const {
+        return (panel + 1) * kernels_.panel <= shape_.n && ((tiles_ == 1 && b_.col_stride == 1) || lies_close(b_));
+    }
+
+    // Whether rows are contiguous, and closer than what takes the same places of a first cache again and again.
+    static bool lies_close(MatrixView<const T> matrix) {
+        const int64_t most = 2048 / static_cast<int64_t>(sizeof(T));
+        return matrix.col_stride == 1 && matrix.row_stride <= most && matrix.row_stride >= -most;
+    }
+
+    // `a`: all of A packed, or null where it is read in place.
     void stream_panel(const Slab& slab, int64_t panel, const T* a, T* packed) {
-        const bool read_once = tiles_ == 1 && b_.col_stride == 1 && (panel + 1) * kernels_.panel <= shape_.n;
-        if (read_once) {
-            const T* b = b_.data + slab.begin * b_.row_stride + panel * kernels_.panel;
-            multiply_panel(slab, a, 0, 1, panel, b, b_.row_stride);
+        const T* b = packed;
+        int64_t b_stride = kernels_.panel;
+        if (reads_in_place(panel)) {
+            b = b_.data + slab.begin * b_.row_stride + panel * kernels_.panel * b_.col_stride;
+            b_stride = b_.row_stride;
         } else {
             pack_panel(slab, panel, packed);
-            multiply_panel(slab, a, 0, tiles_, panel, packed, kernels_.panel);
+        }
+        if (a != nullptr) return multiply_panel(slab, a, 0, tiles_, panel, b, b_stride);
+        for (int64_t tile = 0; tile < tiles_; ++tile) {
+            const T* data = a_.data + first_row(tile) * a_.row_stride + slab.begin * a_.col_stride;
+            multiply_tile(slab, {data, a_.row_stride, a_.col_stride}, tile, panel, b, b_stride);
         }
     }
 
@@ -146,27 +180,36 @@ private:
                               b_.row_stride, b_.col_stride, to);
     }
 
+    // Packed tiles times a panel.
     void multiply_panel(const Slab& slab, const T* a, int64_t first_tile, int64_t last_tile, int64_t panel, const T* b,
                         int64_t b_stride) {
-        const int64_t column = panel * kernels_.panel;
-        const int columns = static_cast<int>(min_of(kernels_.panel, slab.columns - column));
         for (int64_t tile = first_tile; tile < last_tile; ++tile) {
-            const int64_t row = first_row(tile);
-            const int rows = static_cast<int>(first_row(tile + 1) - row);
-            T* c = c_.data + row * c_.row_stride + (slab.column + column) * c_.col_stride;
-            if (c_.col_stride == 1) {
-                kernels_.tile(rows, columns, slab.depth, a, b, b_stride, c, c_.row_stride, slab.accumulate);
-            } else {
-                multiply_scattered(rows, columns, slab, a, b, b_stride, c);
-            }
+            const int64_t rows = first_row(tile + 1) - first_row(tile);
+            multiply_tile(slab, {a, 1, rows}, tile, panel, b, b_stride);
             a += rows * slab.depth;
         }
     }
 
+    void multiply_tile(const Slab& slab, const TileOfA& a, int64_t tile, int64_t panel, const T* b, int64_t b_stride) {
+        const int64_t column = panel * kernels_.panel;
+        const int columns = static_cast<int>(min_of(kernels_.panel, slab.columns - column));
+        const int64_t row = first_row(tile);
+        const int rows = static_cast<int>(first_row(tile + 1) - row);
+        T* c = c_.data + row * c_.row_stride + (slab.column + column) * c_.col_stride;
+        if (c_.col_stride == 1) {
+            kernels_.strided_tile(rows, columns, slab.depth, a.data, a.row_stride, a.depth_stride, b, b_stride, c,
+                                  c_.row_stride, slab.accumulate);
+        } else {
+            multiply_scattered(rows, columns, slab, a, b, b_stride, c);
+        }
+    }
+
     // A tile whose columns lie apart in C goes through a buffer.
-    void multiply_scattered(int rows, int columns, const Slab& slab, const T* a, const T* b, int64_t b_stride, T* c) {
+    void multiply_scattered(int rows, int columns, const Slab& slab, const TileOfA& a, const T* b, int64_t b_stride,
+                            T* c) {
         alignas(64) T sums[16 * 32];
-        kernels_.tile(rows, columns, slab.depth, a, b, b_stride, sums, kernels_.panel, false);
+        kernels_.strided_tile(rows, columns, slab.depth, a.data, a.row_stride, a.depth_stride, b, b_stride, sums,
+                              kernels_.panel, false);
         for (int j = 0; j < columns; ++j) {
             T* to = c + j * c_.col_stride;
             for (int i = 0; i < rows; ++i, to += c_.row_stride) {
@@ -211,15 +254,7 @@ void multiply(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T>
 template <class T>
 void multiply_batch(GemmBatch batch, GemmShape shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c,
                     bool accumulate) {
-    // A batch axis along which B repeats and A and C go on as further rows is no batch axis: one larger product.
-    while (batch.rank > 0) {
-        const int axis = batch.rank - 1;
-        const bool more_rows = batch.b_strides[axis] == 0 && batch.a_strides[axis] == shape.m * a.row_stride &&
-                               batch.c_strides[axis] == shape.m * c.row_stride;
-        if (!more_rows && batch.sizes[axis] != 1) break;
-        shape.m *= batch.sizes[axis];
-        --batch.rank;
-    }
+    merge_rows(batch, shape, a.row_stride, c.row_stride);
     int64_t count = 1;
     for (int axis = 0; axis < batch.rank; ++axis) count *= batch.sizes[axis];
     const auto one = [&](int64_t index) {

@@ -48,9 +48,23 @@ struct GemmBatch {
     int64_t c_strides[kMaxRank] = {};
 };
 
+/// Makes one larger product of several where that is all the same: a last batch axis along which B repeats and A and C go on as
+/// further rows, or which has one index, is no batch axis.
+inline void merge_rows(GemmBatch& batch, GemmShape& shape, int64_t a_row_stride, int64_t c_row_stride) {
+    while (batch.rank > 0) {
+        const int axis = batch.rank - 1;
+        const bool more_rows = batch.b_strides[axis] == 0 && batch.a_strides[axis] == shape.m * a_row_stride &&
+                               batch.c_strides[axis] == shape.m * c_row_stride;
+        if (!more_rows && batch.sizes[axis] != 1) break;
+        shape.m *= batch.sizes[axis];
+        --batch.rank;
+    }
+}
+
 /// `gemm` for every index of the batch; the views are those of index 0.
 ///
-/// Numerics  as gemm; the same bits as calling gemm once per index
+/// Numerics  as gemm; the same bits as calling gemm once per index, unless that were products of one row that `merge_rows`
+///           makes rows of one larger product
 void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const float> a, MatrixView<const float> b,
                   MatrixView<float> c, bool accumulate = false);
 void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const double> a,

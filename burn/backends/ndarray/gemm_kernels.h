@@ -28,9 +28,21 @@ struct GemmKernels {
     void (*pack_rows)(int rows, int64_t depth, const T* a, int64_t row_stride, int64_t depth_stride, T* tile);
     /// Packs `columns` <= panel columns of B into a panel.
     void (*pack_columns)(int columns, int64_t depth, const T* b, int64_t depth_stride, int64_t col_stride, T* panel);
-    /// C [rows, columns] (+)= tile * B, B's rows being depth_stride apart and `panel` readable columns wide.
-    void (*tile)(int rows, int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
-                 bool accumulate);
+    /// C [rows, columns] (+)= A [rows, depth] * B, A as it lies in memory, B's rows being b_stride apart and `panel` readable
+    /// columns wide.
+    void (*strided_tile)(int rows, int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t a_depth_stride,
+                         const T* b, int64_t b_stride, T* c, int64_t c_stride, bool accumulate);
+    /// The same for a packed tile of A.
+    void tile(int rows, int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
+              bool accumulate) const {
+        strided_tile(rows, columns, depth, a, 1, rows, b, b_stride, c, c_stride, accumulate);
+    }
+
+    /// y[j] = x[p] * b[p][j] + y[j] for j < columns, in the order of p; b's rows are row_stride apart. `far`: b is in memory, not
+    /// in a cache.
+    void (*add_rows)(int64_t depth, int64_t columns, const T* x, const T* b, int64_t row_stride, bool far, T* y);
+    /// y[i] = sum over p < depth of x[p] * b[i][p] for i < rows, in an order that depends on depth only.
+    void (*dot_rows)(int64_t rows, int64_t depth, const T* x, const T* b, int64_t row_stride, T* y);
 };
 
 /// The table of the active instruction set (cpu_features.h).

@@ -5,6 +5,7 @@
 
 #include <burn/backends/ndarray/gemm_kernels.h>
 #include <burn/backends/ndarray/gemm_vector.h>
+#include <burn/backends/ndarray/gemv_microkernel.h>
 
 namespace burn::ndarray {
 namespace {
@@ -21,10 +22,16 @@ constexpr int kTileRows = 8;
 constexpr int kTileVectors = 3;
 #endif
 
-// acc[r][v] += a(p)[r] * B(p)[v] for every p, B's row p being at b_row(p).
+// acc[r][v] += A(r, p) * B(p)[v] for every p, A(r, p) being at a[r * a_row_stride + p * a_depth_stride] and B's row p at
+// b_row(p). With strides that the compiler knows it needs one pointer to A, else one for every four rows.
 template <class T, int Rows, int Vectors, class RowOfB>
-[[gnu::always_inline]] inline void accumulate_tile(int64_t depth, const T* a, RowOfB b_row,
+[[gnu::always_inline]] inline void accumulate_tile(int64_t depth, const T* a, int64_t a_row_stride,
+                                                   int64_t a_depth_stride, RowOfB b_row,
                                                    Vector<T> (&acc)[Rows][Vectors]) {
+    constexpr int groups = (Rows + 3) / 4;
+    const T* row[groups];
+    unroll<groups>([&](auto g) __attribute__((always_inline)) { row[g] = a + g * 4 * a_row_stride; });
+    const int64_t three_rows = 3 * a_row_stride;
     unroll<Rows>([&](auto r) __attribute__((always_inline)) {
         unroll<Vectors>([&](auto v) __attribute__((always_inline)) { acc[r][v] = Vector<T>{}; });
     });
@@ -33,11 +40,12 @@ template <class T, int Rows, int Vectors, class RowOfB>
         Vector<T> b[Vectors];
         unroll<Vectors>([&](auto v) __attribute__((always_inline)) { b[v] = load<T>(from + v * kLanes<T>); });
         unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-            const Vector<T> element = broadcast<T>(a[r]);
+            constexpr int within = r % 4;
+            const Vector<T> element = broadcast<T>(row[r / 4][within == 3 ? three_rows : within * a_row_stride]);
             unroll<Vectors>(
                 [&](auto v) __attribute__((always_inline)) { acc[r][v] = multiply_add<T>(element, b[v], acc[r][v]); });
         });
-        a += Rows;
+        unroll<groups>([&](auto g) __attribute__((always_inline)) { row[g] += a_depth_stride; });
     }
 }
 
@@ -62,25 +70,23 @@ template <class T, int Rows, int Vectors>
 }
 
 template <class T, int Rows, int Vectors>
-void tile(int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
-          bool accumulate) {
-    // C is often further away than the packed operands: fetched now, it is there when the sums are.
-    if (accumulate) {
-        unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-            unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
-                __builtin_prefetch(c + r * c_stride + v * kLanes<T>, 1);
-            });
-        });
-    }
+void tile(int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t a_depth_stride, const T* b,
+          int64_t b_stride, T* c, int64_t c_stride, bool accumulate) {
+    // C is often further away than the operands: fetched now, it is there when the sums are.
+    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+        unroll<Vectors>(
+            [&](auto v) __attribute__((always_inline)) { __builtin_prefetch(c + r * c_stride + v * kLanes<T>, 1); });
+    });
     Vector<T> acc[Rows][Vectors];
     accumulate_tile<T, Rows, Vectors>(
-        depth, a, [&](int64_t p) __attribute__((always_inline)) { return b + p * b_stride; }, acc);
+        depth, a, a_row_stride, a_depth_stride,
+        [&](int64_t p) __attribute__((always_inline)) { return b + p * b_stride; }, acc);
     write_tile<T, Rows, Vectors>(acc, columns, c, c_stride, accumulate);
 }
 
 template <class T>
-using Tile = void (*)(int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
-                      bool accumulate);
+using Tile = void (*)(int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t a_depth_stride, const T* b,
+                      int64_t b_stride, T* c, int64_t c_stride, bool accumulate);
 
 // The tiles of every height, for 1 to kTileVectors vectors.
 template <class T>
@@ -101,11 +107,12 @@ constexpr Tiles<T> make_tiles(std::integer_sequence<int, V...>) {
 }
 
 template <class T>
-void any_tile(int rows, int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
-              bool accumulate) {
+void any_tile(int rows, int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t a_depth_stride,
+              const T* b, int64_t b_stride, T* c, int64_t c_stride, bool accumulate) {
     static constexpr Tiles<T> tiles = make_tiles<T>(std::make_integer_sequence<int, kTileVectors>{});
     const int vectors = (columns + kLanes<T> - 1) / kLanes<T>;
-    tiles.of[vectors - 1][rows - 1](columns, depth, a, b, b_stride, c, c_stride, accumulate);
+    tiles.of[vectors - 1][rows - 1](columns, depth, a, a_row_stride, a_depth_stride, b, b_stride, c, c_stride,
+                                    accumulate);
 }
 
 // Lanes of the result alternate between x and y in runs of Run: the step of the transposition below.
@@ -144,11 +151,14 @@ void pack_transposed(int count, int64_t depth, const T* from, int64_t stride, T*
         transpose<T>(rows);
         for (int i = 0; i < kLanes<T>; ++i) store<T>(to + (p + i) * step, rows[i]);
     }
-    for (; p < depth; ++p) {
-        Vector<T> column{};
-        for (int i = 0; i < count; ++i) column[i] = from[i * stride + p];
-        store<T>(to + p * step, column);
+    const int rest = static_cast<int>(depth - p);
+    if (rest == 0) return;
+    Vector<T> rows[kLanes<T>];
+    for (int i = 0; i < kLanes<T>; ++i) {
+        rows[i] = i < count ? load_first<T>(from + i * stride + p, rest) : Vector<T>{};
     }
+    transpose<T>(rows);
+    for (int i = 0; i < rest; ++i) store<T>(to + (p + i) * step, rows[i]);
 }
 
 // Copies `count` numbers that lie next to each other, `depth` times: columns [0, count) of every row. Writes whole vectors
@@ -226,7 +236,9 @@ constexpr GemmKernels<T> make_gemm_kernels(int64_t depth_block, int64_t row_bloc
         .few_rows = few_rows,
         .pack_rows = pack_rows<T>,
         .pack_columns = pack_columns<T>,
-        .tile = any_tile<T>,
+        .strided_tile = any_tile<T>,
+        .add_rows = add_rows<T>,
+        .dot_rows = dot_rows<T>,
     };
 }
 

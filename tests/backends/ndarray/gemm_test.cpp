@@ -176,6 +176,29 @@ TEST(Gemm, ManyBlocks) {
     });
 }
 
+TEST(Gemm, VectorsTimesMatricesThatNoCacheHolds) {
+    for_each_isa([] {
+        for (const Order order : {Order::Rows, Order::Columns, Order::PaddedRows, Order::EverySecond}) {
+            expect_exact_product<float>({1, 2101, 1103}, Order::Rows, order, Order::Rows, false);
+            expect_exact_product<float>({2101, 1, 1103}, order, Order::Columns, Order::EverySecond, true);
+        }
+        expect_exact_product<double>({1, 1030, 1103}, Order::EverySecond, Order::Rows, Order::Rows, true);
+    });
+}
+
+TEST(Gemm, OperandsThatLieCloseAreReadInPlace) {
+    for_each_isa([] {
+        for (const int64_t k : {11, 511, 512, 513, 700}) {  // rows of 2 KiB and some more
+            for (const Order a : {Order::Rows, Order::Columns, Order::RowsReversed, Order::BothReversed}) {
+                expect_exact_product<float>({30, 96, k}, a, Order::Rows, Order::Rows, false);
+                expect_exact_product<float>({30, 97, k}, a, Order::RowsReversed, Order::Rows, true);
+            }
+        }
+        for (const int64_t n : {480, 512, 544})
+            expect_exact_product<float>({40, n, 33}, Order::Rows, Order::Rows, Order::Rows, false);
+    });
+}
+
 TEST(Gemm, RealValuesWithinTheRoundingErrorOfTheSum) {
     for_each_isa([] {
         const GemmShape s{37, 45, 700};
