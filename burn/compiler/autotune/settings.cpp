@@ -15,7 +15,8 @@ std::string_view environment(const char* name) {
 
 struct Shared {
     std::shared_mutex mutex;
-    Settings settings = parse_settings(environment("BURN_AUTOTUNE"), environment("BURN_DETERMINISTIC"));
+    Settings settings =
+        parse_settings(environment("BURN_AUTOTUNE"), environment("BURN_DETERMINISTIC"), environment("BURN_CANDIDATE"));
 };
 
 Shared& shared() {
@@ -25,11 +26,12 @@ Shared& shared() {
 
 }  // namespace
 
-Settings parse_settings(std::string_view autotune, std::string_view deterministic) {
+Settings parse_settings(std::string_view autotune, std::string_view deterministic, std::string_view candidate) {
     Settings settings;
     if (autotune == "kept") settings.tuning = Tuning::Kept;
     if (autotune == "on") settings.tuning = Tuning::On;
     settings.deterministic = deterministic == "1";
+    settings.wanted = candidate;
     return settings;
 }
 

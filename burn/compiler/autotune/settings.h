@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace burn::autotune {
@@ -16,14 +17,16 @@ struct Settings {
     /// The same choice on every run: nothing is measured, nothing that was is looked at, and only candidates run that give the
     /// same bits whatever the number of threads.
     bool deterministic = false;
+    /// The name of a candidate that comes first wherever it can run: for comparing candidates. Empty: none.
+    std::string wanted = {};
     double seconds_per_problem =
         0.25;                    ///< that measuring one problem may take, besides the first run of each candidate
     double seconds_in_all = 60;  ///< that a family of candidates may spend on measuring in one program
 };
 
-/// The settings that texts of the environment variables BURN_AUTOTUNE ("off", "kept", "on") and BURN_DETERMINISTIC ("1") give.
-/// Anything else, as an empty text, is the default.
-Settings parse_settings(std::string_view autotune, std::string_view deterministic);
+/// The settings that texts of the environment variables BURN_AUTOTUNE ("off", "kept", "on"), BURN_DETERMINISTIC ("1") and
+/// BURN_CANDIDATE (a name) give. Anything else, as an empty text, is the default.
+Settings parse_settings(std::string_view autotune, std::string_view deterministic, std::string_view candidate);
 
 /// The settings of the program; until they are set, those of the environment.
 ///

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 namespace burn::autotune {
 
@@ -57,6 +58,11 @@ std::size_t Tuner::choose(const Problem& problem) {
     const std::lock_guard lock(mutex_);
     Entry& entry = entries_[problem.key];
     ++entry.asked;
+    for (std::size_t i = 0; i < candidates_.size() && !now.wanted.empty(); ++i) {
+        if (now.wanted != candidates_[i].name || !is_allowed(i, problem, now.deterministic)) continue;
+        entry.reason = Reason::Wanted;
+        return entry.chosen = i;
+    }
     if (!now.deterministic && now.tuning != Tuning::Off) {
         if (!entry.looked) look_on_disk(problem.key, entry);
         const bool may_measure = now.tuning == Tuning::On && seconds_spent_ < now.seconds_in_all;
@@ -116,7 +122,7 @@ void Tuner::measure_candidates(const Problem& problem, const Settings& settings,
     }
     seconds_spent_ += timer_.now() - begin;
     if (entry.places.empty()) return;
-    std::ranges::stable_sort(entry.places, {}, &Place::fastest);
+    std::ranges::sort(entry.places, {}, [](const Place& place) { return std::pair(place.fastest, place.candidate); });
     const auto preferred = std::ranges::find(entry.places, problem.preferred, &Place::candidate);
     if (preferred != entry.places.end() && preferred->fastest <= kWorthwhile * entry.places.front().fastest) {
         std::rotate(entry.places.begin(), preferred, preferred + 1);
@@ -148,6 +154,7 @@ std::string Tuner::describe(const Key& key, const Entry& entry) const {
     std::string line = "  " + key.text() + ": " + candidates_[entry.chosen].name;
     switch (entry.reason) {
         case Reason::Default: line += " by default"; break;
+        case Reason::Wanted: line += ", as wanted"; break;
         case Reason::Kept: line += ", measured before"; break;
         case Reason::Measured: line += ", measured"; break;
     }

@@ -35,7 +35,7 @@ struct Problem {
 
 /// Chooses among the candidates of a family.
 ///
-/// By default as a formula and a table say, at once. With Tuning::On the first problem of each key is solved by every candidate that
+/// By default as a formula and a table say, at once; Settings::wanted comes before everything. With Tuning::On the first problem of each key is solved by every candidate that
 /// can, against the clock, and the ranking is kept in memory and on disk; later problems of the key get the first of the
 /// ranking that can run them. What formula and table prefer keeps its place unless another is 3 % faster.
 ///
@@ -60,7 +60,7 @@ public:
     std::string scope() const;
 
 private:
-    enum class Reason { Default, Kept, Measured };
+    enum class Reason { Default, Wanted, Kept, Measured };
     struct Place {
         std::size_t candidate;
         double fastest;

@@ -8,14 +8,16 @@ namespace burn::autotune {
 namespace {
 
 TEST(Settings, AreWhatTheEnvironmentSays) {
-    EXPECT_EQ(parse_settings("", "").tuning, Tuning::Off);
-    EXPECT_EQ(parse_settings("off", "").tuning, Tuning::Off);
-    EXPECT_EQ(parse_settings("kept", "").tuning, Tuning::Kept);
-    EXPECT_EQ(parse_settings("on", "").tuning, Tuning::On);
-    EXPECT_EQ(parse_settings("On", "").tuning, Tuning::Off) << "what is not known is the default";
-    EXPECT_FALSE(parse_settings("on", "").deterministic);
-    EXPECT_FALSE(parse_settings("on", "0").deterministic);
-    EXPECT_TRUE(parse_settings("on", "1").deterministic);
+    EXPECT_EQ(parse_settings("", "", "").tuning, Tuning::Off);
+    EXPECT_EQ(parse_settings("off", "", "").tuning, Tuning::Off);
+    EXPECT_EQ(parse_settings("kept", "", "").tuning, Tuning::Kept);
+    EXPECT_EQ(parse_settings("on", "", "").tuning, Tuning::On);
+    EXPECT_EQ(parse_settings("On", "", "").tuning, Tuning::Off) << "what is not known is the default";
+    EXPECT_FALSE(parse_settings("on", "", "").deterministic);
+    EXPECT_FALSE(parse_settings("on", "0", "").deterministic);
+    EXPECT_TRUE(parse_settings("on", "1", "").deterministic);
+    EXPECT_EQ(parse_settings("on", "1", "").wanted, "");
+    EXPECT_EQ(parse_settings("", "", "openblas").wanted, "openblas");
 }
 
 TEST(Settings, CanBeSet) {

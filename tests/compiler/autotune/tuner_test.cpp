@@ -214,6 +214,33 @@ TEST_F(TunerTest, DeterministicChoicesAreTheSameOnEveryRun) {
     EXPECT_EQ(tuned.trials, trials);
 }
 
+TEST_F(TunerTest, TheWantedComesBeforeEverything) {
+    Tuned tuned;
+    tuned.seconds[2] = 0.5e-3;
+    {
+        const WithSettings with(kOn);
+        EXPECT_EQ(tuned.choose(1), 2u);
+    }
+    Settings wants = kOn;
+    wants.wanted = "library";
+    {
+        const WithSettings with(wants);
+        EXPECT_EQ(tuned.choose(1), 1u);
+        EXPECT_THAT(tuned.tuner.report(), HasSubstr("m=1: library, as wanted"));
+        tuned.unable = {1};
+        EXPECT_EQ(tuned.choose(1), 2u) << "where it cannot, the others are asked as usual";
+        tuned.unable = {};
+    }
+    wants.deterministic = true;
+    {
+        const WithSettings with(wants);
+        EXPECT_EQ(tuned.choose(1), 0u) << "the wanted one is not deterministic";
+    }
+    wants = {.wanted = "unheard of"};
+    const WithSettings with(wants);
+    EXPECT_EQ(tuned.choose(1), 0u);
+}
+
 TEST_F(TunerTest, ReportsWhatWasChosenAndWhy) {
     Tuned tuned;
     tuned.seconds[1] = 0.5e-3;
