@@ -1,13 +1,39 @@
 #include <burn/backends/cpu/engine.h>
 
 #include <burn/backends/cpu/cpu_device.h>
+#include <burn/backends/cpu/product_candidates.h>
 #include <burn/backends/ndarray/table.h>
 #include <burn/compiler/custom_rule.h>
+#include <burn/ops/all_ops.h>
 #include <burn/ops/cost.h>
 
 namespace burn::cpu {
 
-CpuEngine::CpuEngine() : HostEngine("cpu_eager", ndarray::kTable) {}
+namespace {
+
+using ndarray::Args;
+
+template <class Op>
+void set(ndarray::Table& table, ops::HandleList (*run)(const void* attributes, Args& args)) {
+    table.run[static_cast<std::size_t>(ops::CodeOf<Op>::value)] = run;
+}
+
+/// NdArray's, with products run by the candidate that is best here.
+const ndarray::Table& table() {
+    static const ndarray::Table made = [] {
+        ndarray::Table table = ndarray::kTable;
+        set<ops::MatMul>(
+            table, [](const void*, Args& args) { return ops::list_of(ndarray::run_matmul(args, multiply_by_best)); });
+        set<ops::Linear>(
+            table, [](const void*, Args& args) { return ops::list_of(ndarray::run_linear(args, multiply_by_best)); });
+        return table;
+    }();
+    return made;
+}
+
+}  // namespace
+
+CpuEngine::CpuEngine() : HostEngine("cpu_eager", table()) {}
 
 ops::HandleList CpuEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
     if (op.op_class().custom != nullptr && eager_device().compiles()) {

@@ -1,0 +1,49 @@
+#include <burn/backends/cpu/libraries/dynamic_library.h>
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace burn::cpu {
+
+bool libraries_allowed() {
+    const char* setting = std::getenv("BURN_LIBRARIES");
+    return setting == nullptr || std::string_view(setting) != "off";
+}
+
+DynamicLibrary::DynamicLibrary(std::span<const char* const> names) {
+    if (!libraries_allowed()) {
+        reason_ = "BURN_LIBRARIES is off";
+        return;
+    }
+    for (const char* name : names) {
+        void* loaded = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+        was_loaded_ = loaded != nullptr;
+        handle_ = was_loaded_ ? loaded : ::dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+        if (handle_ != nullptr) {
+            name_ = name;
+            reason_.clear();
+            return;
+        }
+        const char* why = ::dlerror();
+        if (reason_.empty()) reason_ = why != nullptr ? why : std::string("cannot load ") + name;
+    }
+}
+
+void DynamicLibrary::refuse(std::string reason) {
+    handle_ = nullptr;
+    reason_ = name_ + ": " + std::move(reason);
+}
+
+void* DynamicLibrary::optional_address(const char* name) const {
+    return handle_ != nullptr ? ::dlsym(handle_, name) : nullptr;
+}
+
+void* DynamicLibrary::address(const char* name) {
+    void* found = optional_address(name);
+    if (found == nullptr && handle_ != nullptr) refuse(std::string("has no ") + name);
+    return found;
+}
+
+}  // namespace burn::cpu
