@@ -1,15 +1,20 @@
-// Rates of the matrix product and convolution kernels beside the processor's measured peak.
+// Rates of the matrix product and convolution kernels beside the processor's measured peak and beside libraries.
 //
 //   gemm_bench [--seconds] [--wall] [NAME...]     every case, or those whose name begins with one of NAME
 //
-// --seconds prints "name seconds" lines only, for scripts. One thread is timed by its own clock, which stands still while
-// others have the core, unless --wall is given. BURN_NUM_THREADS and BURN_ISA choose threads and instruction set.
+// Every candidate that can run a case (ours, OpenBLAS, oneDNN; BURN_LIBRARIES=off leaves ours) is checked, then timed in
+// interleaved rounds. A line has our time, rate and part of the peak of one core, and for each library how many times our time it
+// takes: above 1 we are faster. --seconds prints "name seconds" lines of ours only, for scripts. One thread is timed by its
+// own clock, which stands still while others have the core, unless --wall is given. BURN_NUM_THREADS and BURN_ISA choose
+// threads and instruction set.
 #include <bench/kernel_bench.h>
+#include <burn/backends/cpu/product_candidates.h>
 #include <burn/backends/ndarray/conv_kernels.h>
-#include <burn/backends/ndarray/gemm.h>
 #include <burn/base/cpu_features.h>
 #include <burn/base/parallel.h>
+#include <burn/compiler/autotune/measure.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace {
@@ -19,7 +24,6 @@ using burn::bench::reals;
 using burn::bench::require_close;
 using burn::ndarray::Conv2dShape;
 using burn::ndarray::GemmShape;
-using burn::ndarray::MatrixView;
 
 bool seconds_only = false;
 std::vector<std::string_view> wanted;
@@ -32,41 +36,91 @@ bool is_wanted(std::string_view name) {
     return wanted.empty();
 }
 
+/// The clock of kernel_bench.h.
+class BusyTimer final : public burn::autotune::Timer {
+public:
+    double now() override { return burn::bench::now(); }
+    double seconds(burn::FunctionRef<void()> run, int times) override {
+        const double begin = burn::bench::busy();
+        for (int i = 0; i < times; ++i) run();
+        return burn::bench::busy() - begin;
+    }
+};
+
 void report(const char* name, double seconds, double operations) {
     if (seconds_only) {
         std::printf("%s %.9f\n", name, seconds);
-    } else {
-        const double rate = operations / seconds * 1e-9;
-        std::printf("%-24s %10.1f us %8.1f GFLOP/s %6.1f %% of one core's peak\n", name, seconds * 1e6, rate,
-                    100 * rate / peak);
+        return;
     }
+    const double rate = operations / seconds * 1e-9;
+    std::printf("%-24s %10.1f us %8.1f GFLOP/s %6.1f %% of one core's peak", name, seconds * 1e6, rate,
+                100 * rate / peak);
+}
+
+/// Times candidates 0 (ours), 1, ... of those that can, and prints a line.
+void compare(const char* name, double operations, std::span<const burn::autotune::Candidate> candidates,
+             std::span<const std::size_t> able, burn::FunctionRef<void(std::size_t)> run) {
+    BusyTimer timer;
+    const std::span<const std::size_t> timed = seconds_only ? able.first(1) : able;
+    const auto timings = burn::autotune::measure(timed, run, timer,
+                                                 {.rounds = 1000,
+                                                  .sample_seconds = 2e-3,
+                                                  .budget_seconds = 0.25 * static_cast<double>(timed.size()),
+                                                  .hopeless = 1e9});
+    report(name, timings[0].fastest, operations);
+    for (std::size_t i = 1; i < timings.size(); ++i) {
+        std::printf("  %s %.2f", candidates[timings[i].candidate].name, timings[i].fastest / timings[0].fastest);
+    }
+    if (!seconds_only) std::printf("\n");
     std::fflush(stdout);
 }
 
 enum class Operand { Rows, Columns };  // as stored: row-major, or the transpose of a row-major matrix
 
-void product(const char* name, GemmShape s, Operand a_order, Operand b_order) {
+void product(const char* name, GemmShape s, Operand a_order, Operand b_order, int64_t batch = 1) {
     if (!is_wanted(name)) return;
-    const std::vector<float> a = reals(s.m * s.k, 1), b = reals(s.k * s.n, 2);
-    std::vector<float> c(static_cast<std::size_t>(s.m * s.n));
-    const MatrixView<const float> av = a_order == Operand::Rows ? MatrixView<const float>{a.data(), s.k, 1}
-                                                                : MatrixView<const float>{a.data(), 1, s.m};
-    const MatrixView<const float> bv = b_order == Operand::Rows ? MatrixView<const float>{b.data(), s.n, 1}
-                                                                : MatrixView<const float>{b.data(), 1, s.k};
-    const double seconds = fastest([&] { burn::ndarray::gemm(s, av, bv, {c.data(), s.n, 1}); });
-    for (int64_t i = 0; i < s.m; i += 1 + s.m / 7) {
-        for (int64_t j = 0; j < s.n; j += 1 + s.n / 11) {
-            double sum = 0, magnitude = 1;
-            for (int64_t p = 0; p < s.k; ++p) {
-                const double term = static_cast<double>(av.data[i * av.row_stride + p * av.col_stride]) *
-                                    static_cast<double>(bv.data[p * bv.row_stride + j * bv.col_stride]);
-                sum += term;
-                magnitude += term < 0 ? -term : term;
+    std::vector<float> a = reals(batch * s.m * s.k, 1), b = reals(batch * s.k * s.n, 2);
+    std::vector<float> c(static_cast<std::size_t>(batch * s.m * s.n));
+    burn::ndarray::Product work;
+    work.shape = s;
+    work.batch = {1, {batch}, {s.m * s.k}, {s.k * s.n}, {s.m * s.n}};
+    const auto place = [](std::vector<float>& matrix, Operand order, int64_t rows, int64_t columns) {
+        auto* data = reinterpret_cast<std::byte*>(matrix.data());
+        return order == Operand::Rows ? burn::ndarray::AnyMatrix{data, columns, 1}
+                                      : burn::ndarray::AnyMatrix{data, 1, rows};
+    };
+    work.a = place(a, a_order, s.m, s.k);
+    work.b = place(b, b_order, s.k, s.n);
+    work.c = place(c, Operand::Rows, s.m, s.n);
+    const auto av = work.a.view<const float>(), bv = work.b.view<const float>();
+    const auto check = [&](const char* candidate) {
+        for (int64_t i = 0; i < s.m; i += 1 + s.m / 7) {
+            for (int64_t j = 0; j < s.n; j += 1 + s.n / 11) {
+                double sum = 0, magnitude = 1;
+                const int64_t last = batch - 1;  // the last matrices of the batch
+                for (int64_t p = 0; p < s.k; ++p) {
+                    const double term =
+                        static_cast<double>(av.data[last * s.m * s.k + i * av.row_stride + p * av.col_stride]) *
+                        static_cast<double>(bv.data[last * s.k * s.n + p * bv.row_stride + j * bv.col_stride]);
+                    sum += term;
+                    magnitude += term < 0 ? -term : term;
+                }
+                require_close(static_cast<double>(c[static_cast<std::size_t>((last * s.m + i) * s.n + j)]), sum,
+                              magnitude, (std::string(name) + " by " + candidate).c_str());
             }
-            require_close(static_cast<double>(c[static_cast<std::size_t>(i * s.n + j)]), sum, magnitude, name);
         }
+    };
+    const auto candidates = burn::cpu::product_candidates();
+    std::vector<std::size_t> able;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (!burn::cpu::can_multiply(i, work)) continue;
+        able.push_back(i);
+        std::ranges::fill(c, 0.0f);
+        burn::cpu::multiply_by(i, work);
+        check(candidates[i].name);
     }
-    report(name, seconds, 2.0 * static_cast<double>(s.m * s.n * s.k));
+    compare(name, 2.0 * static_cast<double>(batch * s.m * s.n * s.k), candidates, able,
+            [&](std::size_t candidate) { burn::cpu::multiply_by(candidate, work); });
 }
 
 double total(const std::vector<float>& values) {
@@ -122,7 +176,11 @@ void convolution(const char* name, const Conv2dShape& s) {
     }
     products *= columns * static_cast<double>(s.batch * s.out_channels * s.group_in());
     require_close(total(y), products, products, label[0]);
-    for (int i = 0; i < 3; ++i) report(label[i], seconds[i], 2 * products);
+    for (int i = 0; i < 3; ++i) {
+        report(label[i], seconds[i], 2 * products);
+        if (!seconds_only) std::printf("\n");
+        std::fflush(stdout);
+    }
 }
 
 }  // namespace
@@ -131,6 +189,8 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         if (std::string_view(argv[i]) == "--seconds")
             seconds_only = true;
+        else if (std::string_view(argv[i]) == "--wall")
+            burn::bench::wall_only = true;
         else
             wanted.emplace_back(argv[i]);
     }
@@ -140,11 +200,23 @@ int main(int argc, char** argv) {
                     burn::num_threads(), peak);
     }
     const auto rows = Operand::Rows, columns = Operand::Columns;
+    for (const burn::autotune::Candidate& candidate : burn::cpu::product_candidates()) {
+        if (seconds_only || !candidate.version().empty()) continue;
+        std::printf("without %s: %s\n", candidate.name, candidate.why_missing().c_str());
+    }
     product("square.64", {64, 64, 64}, rows, rows);
     product("square.128", {128, 128, 128}, rows, rows);
     product("square.256", {256, 256, 256}, rows, rows);
     product("square.512", {512, 512, 512}, rows, rows);
     product("square.1024", {1024, 1024, 1024}, rows, rows);
+    product("square.2048", {2048, 2048, 2048}, rows, rows);
+    product("nt.1024", {1024, 1024, 1024}, rows, columns);
+    product("tn.1024", {1024, 1024, 1024}, columns, rows);
+    product("batched.64x128", {128, 128, 128}, rows, rows, 64);
+    product("odd.1023x1025x1027", {1023, 1025, 1027}, rows, rows);
+    product("gemv.1x4096x4096", {1, 4096, 4096}, rows, rows);
+    product("gemv.nt.1x4096x4096", {1, 4096, 4096}, rows, columns);
+    product("gemv.4096x1x4096", {4096, 1, 4096}, rows, rows);
     // The linear layers of the guide model, weights stored [in, out].
     product("linear1.forward", {64, 512, 1024}, rows, rows);
     product("linear1.dx", {64, 1024, 512}, rows, columns);
