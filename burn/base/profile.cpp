@@ -76,7 +76,9 @@ void Span::begin(Kind kind, const char* name, const Cost& cost) {
         }
         name_ = found->second;
     }
-    cost_ = cost;
+    inside_ = 0;
+    bytes_ = cost.bytes;
+    operations_ = cost.operations;
     parent_ = std::exchange(log_->current, this);
     begin_ = now();
 }
@@ -91,10 +93,10 @@ void Span::end() {
     ++sums.calls;
     sums.nanoseconds += time;
     sums.own_nanoseconds += time - inside_;
-    sums.cost += cost_;
+    sums.cost += {bytes_, operations_};
     if (!logs().traces.load(std::memory_order_relaxed)) return;
     if (logs().room.fetch_sub(1, std::memory_order_relaxed) > 0) {
-        log_->events.push_back({name_, begin_, time, cost_});
+        log_->events.push_back({name_, begin_, time, {bytes_, operations_}});
     } else {
         logs().left_out.fetch_add(1, std::memory_order_relaxed);
     }

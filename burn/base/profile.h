@@ -70,12 +70,13 @@ private:
     void end() {}
 #endif
 
-    Log* log_ = nullptr;
-    Span* parent_ = nullptr;
-    std::uint32_t name_ = 0;
-    std::int64_t begin_ = 0;
-    std::int64_t inside_ = 0;  ///< time of the spans that lie in this one
-    Cost cost_;
+    Log* log_ = nullptr;  ///< null: it did not begin, and what follows is not set, for that would take time
+    Span* parent_;
+    std::uint32_t name_;
+    std::int64_t begin_;
+    std::int64_t inside_;  ///< time of the spans that lie in this one
+    double bytes_;
+    double operations_;
 };
 
 }  // namespace burn::profile

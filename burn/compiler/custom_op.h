@@ -25,6 +25,9 @@
 /// interpreted: slowly, with every access checked. Fusion runs it as a step of its own. Without a gradient, its decomposition
 /// is differentiated; where there is neither, a tracked operand is an UnsupportedError.
 ///
+/// Two operations are the same, for plans and kernels that are used again, when they are of one type and their structural
+/// attributes are equal.
+///
 /// A compiled kernel is trusted: what it reads or writes outside its buffers is not noticed.
 
 namespace burn::custom {

@@ -25,6 +25,7 @@ namespace {
 using testing::Cubed;
 using testing::PlusOneOrTwo;
 using testing::SumAndDifference;
+using testing::SumOfMany;
 
 template <class B>
 class CustomOp : public ::testing::Test {};
@@ -114,6 +115,23 @@ TYPED_TEST(CustomOp, GivesSeveralResultsAndReadsStridedOperands) {
     EXPECT_EQ(values(Tensor<TypeParam, 2>(both[0])),
               (std::vector<double>{3, 15, 27, 6, 18, 30, 9, 21, 33, 12, 24, 36}));
     EXPECT_EQ(values(Tensor<TypeParam, 2>(both[1])), (std::vector<double>{-3, 9, 21, 0, 12, 24, 3, 15, 27, 6, 18, 30}));
+}
+
+TYPED_TEST(CustomOp, TakesAnyNumberOfOperandsAndUsesAnotherOperationInItsGradient) {
+    using B = Autodiff<TypeParam>;
+    const auto x = Tensor<B, 1>::from({1.0, 2.0}, {}).require_grad();
+    EXPECT_EQ(values(custom::apply<Tensor<B, 1>>(SumOfMany{}, x)), (std::vector<double>{1, 2}));
+    const auto y = custom::apply<Tensor<B, 1>>(SumOfMany{}, x, x * 10.0f, x * x);
+    EXPECT_EQ(values(y), (std::vector<double>{12, 26}));
+    EXPECT_EQ(values(*x.grad(y.sum().backward())), (std::vector<double>{13, 15}));  // 11 + 2 x
+}
+
+TYPED_TEST(CustomOp, ReadsReversedOperands) {
+    const auto x = Tensor<TypeParam, 1>::arange(0, 6, {}).template reshape<2>({2, 3}).flip({0, 1});
+    const ops::HandleList both =
+        custom::apply_all(SumAndDifference{}, {x.handle(), x.transpose().transpose().handle()});
+    EXPECT_EQ(values(Tensor<TypeParam, 2>(both[0])), (std::vector<double>{10, 8, 6, 4, 2, 0}));
+    EXPECT_EQ(values(Tensor<TypeParam, 2>(both[1])), std::vector<double>(6, 0));
 }
 
 TYPED_TEST(CustomOp, IsGivenContiguousOperandsUnlessItSaysOtherwise) {

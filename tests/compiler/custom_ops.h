@@ -7,6 +7,7 @@
 #include <burn/ops/expr.h>
 
 #include <atomic>
+#include <vector>
 
 namespace burn::testing {
 
@@ -79,6 +80,31 @@ struct SumAndDifference {
             difference.store(i * shape[1] + j, left - right);
         });
         return {k.finish(), shape[0]};
+    }
+};
+
+/// The sum of any number of vectors; its gradient is written with another operation of the user.
+struct SumOfMany {
+    static constexpr custom::Info info{.name = "sum_of_many", .inputs = ops::kVariadic, .saves = ops::Saves::nothing};
+
+    SpecList infer(std::span<const TensorSpec> inputs) const {
+        for (const TensorSpec& input : inputs) ops::require_same_shape(inputs[0], input, info.name);
+        return {inputs[0]};
+    }
+    custom::Launch kernel(const custom::Call& call) const {
+        const DType dtype = call.inputs[0].dtype;
+        Builder k("sum_of_many");
+        std::vector<Place> x;
+        for (std::size_t i = 0; i < call.inputs.size(); ++i) x.push_back(k.buffer(dtype, Access::Read));
+        const Place y = k.buffer(dtype, Access::Write);
+        Value sum = x[0].load(k.cube_index());
+        for (std::size_t i = 1; i < x.size(); ++i) sum = sum + x[i].load(k.cube_index());
+        y.store(k.cube_index(), sum);
+        return {k.finish(), call.inputs[0].shape.numel()};
+    }
+    void gradient(ops::GradScope& scope) const {
+        const ops::Handle dy = custom::apply(SumOfMany{}, scope.dy());
+        for (std::size_t i = 0; i < scope.input_count(); ++i) scope.dx(i) = dy;
     }
 };
 
