@@ -1,5 +1,6 @@
 #include <burn/compiler/fusable.h>
 
+#include <burn/compiler/random_words.h>
 #include <burn/compiler/readings.h>
 #include <burn/compiler/reduction.h>
 #include <burn/ops/indexing.h>
@@ -92,6 +93,7 @@ Role role_of(const Segment& segment, const SegmentOp& op) {
     using ops::OpCode;
     const OpCode code = op.op.code();
     if (ops::is_pointwise(code) || code == OpCode::Cast || code == OpCode::Full) return Role::Pointwise;
+    if (code == OpCode::Random) return draws_in_kernels(op.op.as<ops::Random>()) ? Role::Pointwise : Role::Opaque;
     if (is_reduction(code)) {
         const Shape& shape = segment.values[op.inputs[0]].spec.shape;
         const ReducedPart reduced = reduced_part(segment, op);

@@ -39,7 +39,7 @@ ReducedPart reduced_part(const Segment& segment, const SegmentOp& op);
 /// The axis that an operation of role Pick or Place indexes, as a split: it is the only one of the row.
 std::size_t indexed_split(const Segment& segment, const SegmentOp& op);
 
-/// The longest row whose columns a kernel that also reduces rows can sum: the sums wait in the first cache.
+/// The longest row whose columns a kernel that also reduces rows can sum, or draw random numbers for: they wait in an array.
 constexpr std::int64_t kLongestSummedRow = 4096;
 
 /// Whether so few elements are one row: the kernel that reduces all of them may use the result, but one thread runs it.

@@ -66,6 +66,7 @@ private:
         bool fusable = false;
         bool rows = false;
         bool columns = false;  ///< whether columns are reduced
+        bool draws = false;    ///< whether there are random numbers, whose elements are counted over the space
         std::size_t leaving = 0;
 
         bool is_free() const { return !rows && !columns; }
@@ -73,6 +74,7 @@ private:
 
     // ---- what operations read
 
+    bool draws(std::uint32_t op) const { return segment_.ops[op].op.code() == ops::OpCode::Random; }
     bool is_fusable(std::uint32_t op) const { return roles_[op] != Role::Opaque && roles_[op] != Role::View; }
 
     /// A reduction counts repeated elements, so it must see them; an index counts along whole rows.
@@ -86,7 +88,7 @@ private:
     /// Of how many operations an operation makes one number, the same for all elements; 0 where it does not.
     std::size_t count_constant(std::uint32_t op) const {
         if (segment_.ops[op].op.code() == ops::OpCode::Full) return 1;
-        if (roles_[op] != Role::Pointwise) return 0;
+        if (roles_[op] != Role::Pointwise || draws(op)) return 0;
         std::size_t operations = 1;
         for (const Reading& reading : readings_[op]) {
             if (!is_constant(reading.value)) return 0;
@@ -148,6 +150,7 @@ private:
         if (roles_[op] == Role::Pointwise) {
             step.space = shapes_[node.outputs[0]];
             step.split = step.space.rank();
+            step.draws = draws(op);
             grow(op);
             return;
         }
@@ -249,7 +252,8 @@ private:
         } else {
             return std::nullopt;
         }
-        if ((x.rows || y.rows) && (x.columns || y.columns)) {
+        if ((both.b_rows_of_a && y.draws) || (both.a_rows_of_b && x.draws)) return std::nullopt;
+        if ((x.rows || y.rows) && (x.columns || y.columns || x.draws || y.draws)) {
             const std::size_t split = x.is_free() ? y_split : x_split;
             if (row_length(x.is_free() ? both.b_space : both.a_space, split) > kLongestSummedRow) return std::nullopt;
         }
@@ -324,6 +328,7 @@ private:
         if (both.a_rows_of_b) target.space = source.space;
         target.rows = target.rows || source.rows;
         target.columns = target.columns || source.columns;
+        target.draws = target.draws || source.draws;
         target.leaving += source.leaving;
         for (const std::uint32_t op : source.ops) {
             target.ops.push_back(op);
@@ -373,7 +378,8 @@ private:
     GroupedStep make_step(std::uint32_t index, Segment& grouped) {
         const Step& step = steps_[index];
         GroupedStep result;
-        if (!step.fusable) {
+        // Numbers that nothing is done with are what backends are good at.
+        if (!step.fusable || (step.ops.size() == 1 && draws(step.ops[0]))) {
             result.op = step.ops[0];
             return result;
         }

@@ -1,6 +1,7 @@
 #include <burn/compiler/plan.h>
 
 #include <burn/compiler/describe.h>
+#include <burn/compiler/random_words.h>
 #include <burn/compiler/readings.h>
 #include <burn/ops/create.h>
 #include <burn/ops/movement.h>
@@ -60,6 +61,7 @@ bool contains(std::span<const ValueId> values, ValueId value) {
 
 std::uint64_t attribute_bits(const SegmentOp& op, const AttributeRef& attribute) {
     Scalar number;
+    if (op.op.code() == ops::OpCode::Random) return random_parameter(op.op.as<ops::Random>(), attribute.which);
     if (ops::is_pointwise(op.op.code())) {
         const auto& scalars = *static_cast<const ops::PointwiseAttributes*>(op.op.attributes());
         number = attribute.which == 0 ? scalars.s : scalars.t;

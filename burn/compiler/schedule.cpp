@@ -4,6 +4,7 @@
 #include <burn/compiler/fusable.h>
 #include <burn/compiler/grid.h>
 #include <burn/compiler/phases.h>
+#include <burn/compiler/random_words.h>
 #include <burn/compiler/reduction.h>
 #include <burn/compiler/space.h>
 #include <burn/kernel/builder.h>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -89,6 +91,12 @@ public:
 private:
     using Memo = std::unordered_map<ValueId, Value>;
 
+    /// An operation that draws random numbers.
+    struct Random {
+        std::vector<Value> parameters;
+        std::optional<Place> words;  ///< of the row
+    };
+
     /// A reduction of a row while it is walked.
     struct RowReduction {
         std::uint32_t op;
@@ -123,6 +131,11 @@ private:
         return walk;
     }
 
+    static bool draws(const Segment& segment, const Group& group) {
+        return std::any_of(group.ops.begin(), group.ops.end(),
+                           [&](std::uint32_t op) { return segment.ops[op].op.code() == ops::OpCode::Random; });
+    }
+
     static Space find_space(const Segment& segment, const Group& group, std::span<const Layout> input_layouts) {
         std::vector<std::vector<std::int64_t>> strides;
         for (std::size_t i = 0; i < input_layouts.size(); ++i) {
@@ -135,6 +148,7 @@ private:
             const Shape& shape = segment.values[group.outputs[i]].spec.shape;
             strides.push_back(broadcast_strides(Layout::contiguous(shape), group.space));
         }
+        if (draws(segment, group)) strides.push_back(broadcast_strides(Layout::contiguous(group.space), group.space));
         return join_axes(group.space, strides, group.split);
     }
 
@@ -208,6 +222,7 @@ private:
 
     void declare_attributes(std::uint32_t op) {
         const ops::OpCode code = segment_.ops[op].op.code();
+        if (code == ops::OpCode::Random) return declare_random(op);
         const int scalars = ops::is_pointwise(code) ? ops::pointwise_info(code).scalars : code == ops::OpCode::Full;
         for (int which = 0; which < scalars; ++which) declare_attribute(op, static_cast<std::uint8_t>(which));
     }
@@ -228,6 +243,7 @@ private:
         row_memo_.clear();
         bases_ = starts_;
         step_along(bases_, row, 0, space_.outer);
+        draw_row(first, last);
         for (std::uint32_t pass = 0; pass < phases_.passes.size(); ++pass) {
             values_of_rows(pass);
             write_pass(pass, first, last);
@@ -275,6 +291,36 @@ private:
             const bool picks = segment_.ops[op].op.code() == ops::OpCode::Gather;
             row_memo_.emplace(output, picks ? pick(op, pass) : compute(op, row_memo_));
         }
+    }
+
+    // ---- random numbers
+
+    void declare_random(std::uint32_t op) {
+        Random& random = randoms_[op];
+        std::uint8_t which = 0;
+        for (const DType type : random_parameters(segment_.ops[op].op.as<ops::Random>())) {
+            schedule_.attributes.push_back({op, which++, type});
+            random.parameters.push_back(k_.scalar(type));
+        }
+    }
+
+    /// Draws the words for these columns of the row: those of all blocks of the stream that they touch.
+    void draw_row(const Value& first, const Value& last) {
+        if (randoms_.empty()) return;
+        const Value start = bases_.back();  // the first element of the row, counted over the whole space
+        const Value end = start + (group_.rows ? row_length() : last), block = (start + first) / 4;
+        before_row_ = start - block * 4;
+        const std::int64_t count = group_.rows ? space_.lines() * space_.columns() : grid_.block;
+        for (auto& [op, random] : randoms_) {
+            random.words = k_.local_array(DType::U32, array_size(count + 8, static_cast<std::uint16_t>(4 * lanes_)));
+            draw_words(k_, *random.words, random.parameters, block, (end + 3) / 4 - block, lanes_);
+        }
+    }
+
+    Value random(std::uint32_t op, const Columns& at, const Value& in_row) {
+        const Random& random = randoms_.at(op);
+        const Value words = random.words->load(*before_row_ + in_row, at.lanes);
+        return random_elements(k_, segment_.ops[op].op.as<ops::Random>(), random.parameters, words);
     }
 
     // ---- elements named by an index
@@ -484,7 +530,7 @@ private:
             result = kept->second.load(in_row, at.lanes);
         } else {
             for (const ValueId input : segment_.ops[op].inputs) evaluate(input, memo, at, pass, in_row);
-            result = compute(op, memo, &at);
+            result = randoms_.contains(op) ? random(op, at, in_row) : compute(op, memo, &at);
         }
         memo.emplace(value, result);
         return result;
@@ -547,6 +593,9 @@ private:
     std::vector<std::vector<std::optional<Value>>> strides_;  ///< none where known: 0, or 1 of the last axis
     std::unordered_map<std::uint32_t, Value> attributes_;     ///< by operation and which, two an operation
     std::vector<Sum> sums_;
+    std::map<std::uint32_t, Random> randoms_;  ///< by operation
+    std::optional<Value> before_row_;    ///< from the first word drawn to the row's first element; not positive where
+                                         ///< a cube begins inside the row
     std::optional<Value> first_column_;  ///< of the cube
     std::optional<Place> faults_;        ///< by cube: whether an index lay beyond its row
     std::optional<Variable> fault_;

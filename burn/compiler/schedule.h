@@ -10,7 +10,7 @@ namespace burn::compiler {
 /// A run-time attribute of an operation that a kernel takes as a scalar.
 struct AttributeRef {
     std::uint32_t op = 0;
-    std::uint8_t which = 0;  ///< 0 or 1: s or t of a pointwise operation; 0: the value of full
+    std::uint8_t which = 0;  ///< 0 or 1: s or t of a pointwise operation; 0: the value of full; see random_parameters
     DType dtype = DType::F32;
 };
 

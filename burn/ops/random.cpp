@@ -1,8 +1,11 @@
 #include <burn/ops/random.h>
 
+#include <burn/core/convert.h>
 #include <burn/ops/engine.h>
 
+#include <bit>
 #include <limits>
+#include <type_traits>
 
 namespace burn::ops {
 
@@ -53,7 +56,40 @@ void check_uniform(const Random& op) {
     }
 }
 
+/// The last number before `value`, as wide as T.
+template <class T>
+T before(T value) {
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+    const auto bits = std::bit_cast<Bits>(value);
+    constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+    if (static_cast<Bits>(bits & ~kSign) == 0) return std::bit_cast<T>(static_cast<Bits>(kSign | 1));
+    return std::bit_cast<T>(static_cast<Bits>((bits & kSign) != 0 ? bits + 1 : bits - 1));
+}
+
 }  // namespace
+
+int Random::unit_bits() const {
+    switch (dtype) {
+        case DType::F64: return 53;
+        case DType::F32: return 24;
+        case DType::F16: return 11;
+        default: return 8;
+    }
+}
+
+Random::Bounds Random::bounds() const {
+    Bounds bounds;
+    visit_dtype(dtype, [&]<class T>(T) {
+        if constexpr (kind_of(dtype_of<T>) == Kind::Float) {
+            using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
+            const auto low = static_cast<Wide>(a);
+            const T last = a < b ? before(convert_element<T>(static_cast<Wide>(b))) : T(low);
+            bounds = {low, static_cast<Wide>(b - a), static_cast<Wide>(last)};
+        }
+    });
+    return bounds;
+}
 
 SpecList Random::infer(std::span<const TensorSpec>) {
     require_valid_shape(shape, info.name);

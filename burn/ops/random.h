@@ -51,6 +51,17 @@ struct Random {
     int words() const { return law != RandomLaw::Bernoulli && size_of(dtype) == 8 ? 2 : 1; }
     /// How many blocks of the stream the tensor takes.
     std::int64_t blocks() const { return (shape.numel() * words() + 3) / 4; }
+
+    /// Bernoulli: the words below it are true.
+    std::uint64_t threshold() const { return static_cast<std::uint64_t>(a * 0x1p32 + 0.5); }
+    /// Uniform, Float: the leading bits of a word, or two, that u has.
+    int unit_bits() const;
+    /// Uniform, Float: min(low + range u, last) is an element before it is rounded, each of them a number of the type that
+    /// elements are computed in.
+    struct Bounds {
+        double low = 0, range = 0, last = 0;
+    };
+    Bounds bounds() const;
 };
 
 /// Draws from the random stream of `engine`, which moves on. The numbers are settled here, whatever decorators do later.

@@ -3,8 +3,6 @@
 #include <burn/base/parallel.h>
 #include <burn/core/convert.h>
 
-#include <limits>
-
 namespace burn::ndarray {
 
 namespace {
@@ -27,47 +25,31 @@ std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
     return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
 }
 
-/// The last number before `value`, as wide as T.
-template <class T>
-T before(T value) {
-    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
-                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
-    const auto bits = std::bit_cast<Bits>(value);
-    constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
-    if (static_cast<Bits>(bits & ~kSign) == 0) return std::bit_cast<T>(static_cast<Bits>(kSign | 1));
-    return std::bit_cast<T>(static_cast<Bits>((bits & kSign) != 0 ? bits + 1 : bits - 1));
-}
-
 /// The type in which Float elements are computed.
 template <class T>
 using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
 
+/// `bits`: those of Random::unit_bits.
 template <class T>
-constexpr int kUnitBits = std::is_same_v<T, double>  ? 53
-                          : std::is_same_v<T, float> ? 24
-                          : std::is_same_v<T, f16>   ? 11
-                                                     : 8;
-
-template <class T>
-Wide<T> unit(Words w) {
+Wide<T> unit(Words w, int bits) {
     if constexpr (std::is_same_v<T, double>) {
-        return static_cast<double>(join(w) >> 11) * 0x1p-53;
+        return static_cast<double>(join(w) >> (64 - bits)) * (1.0 / static_cast<double>(std::uint64_t{1} << bits));
     } else {
         // Signed: at most 24 bits, which every instruction set converts.
-        return static_cast<float>(static_cast<std::int32_t>(w[0] >> (32 - kUnitBits<T>))) *
-               (1.0f / static_cast<float>(1u << kUnitBits<T>));
+        return static_cast<float>(static_cast<std::int32_t>(w[0] >> (32 - bits))) *
+               (1.0f / static_cast<float>(1u << bits));
     }
 }
 
 template <class T>
 void fill_uniform_float(const ops::Random& op, T* out, std::int64_t count, Words words) {
-    const auto low = static_cast<Wide<T>>(op.a);
-    const auto range = static_cast<Wide<T>>(op.b - op.a);
-    const Wide<T> last =
-        static_cast<Wide<T>>(op.a < op.b ? before(convert_element<T>(static_cast<Wide<T>>(op.b))) : T(low));
+    const ops::Random::Bounds bounds = op.bounds();
+    const auto low = static_cast<Wide<T>>(bounds.low), range = static_cast<Wide<T>>(bounds.range);
+    const auto last = static_cast<Wide<T>>(bounds.last);
+    const int bits = op.unit_bits();
     for (std::int64_t i = 0; i < count; ++i) {
         constexpr std::int64_t kWords = sizeof(T) == 8 ? 2 : 1;
-        const auto value = static_cast<Wide<T>>(T(low + range * unit<T>(words + i * kWords)));
+        const auto value = static_cast<Wide<T>>(T(low + range * unit<T>(words + i * kWords, bits)));
         out[i] = T(value < last ? value : last);
     }
 }
@@ -96,7 +78,7 @@ void fill_uniform_int(const ops::Random& op, T* out, std::int64_t count, Words w
 
 template <class T>
 void fill_bernoulli(const ops::Random& op, T* out, std::int64_t count, Words words) {
-    const auto threshold = static_cast<std::uint64_t>(op.a * 0x1p32 + 0.5);
+    const std::uint64_t threshold = op.threshold();
     // Looked up, not chosen: a processor cannot predict these branches, and mispredicts half of them.
     const T values[2] = {convert_element<T>(false), convert_element<T>(true)};
     for (std::int64_t i = 0; i < count; ++i) out[i] = values[words[i] < threshold ? 1 : 0];
