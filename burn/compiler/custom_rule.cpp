@@ -228,7 +228,10 @@ ops::HandleList run_interpreted(const ops::AnyOp& op, ops::Engine& engine, ops::
     std::vector<TensorData> made;
     for (const TensorSpec& result : results) {
         TensorData& empty = made.emplace_back(result.shape, result.dtype);
-        buffers.push_back({empty.mutable_bytes().data(), empty.numel()});
+        const std::span<std::byte> bytes = empty.mutable_bytes();
+        // Nothing that a compiled kernel could count on: NaN, as in the interpreter's own arrays.
+        std::fill(bytes.begin(), bytes.end(), std::byte{0xff});
+        buffers.push_back({bytes.data(), empty.numel()});
     }
     const auto scalars = prepared->scalars(op);
     guarded(op.name(), "kernel", [&] {

@@ -37,7 +37,8 @@ struct Call {
 
 /// A kernel and how it is launched.
 ///
-/// Its buffers are the operands, only read, then the results; its scalars are `scalars`, then the run-time attributes.
+/// Its buffers are the operands, only read, then the results, undefined at first; its scalars are `scalars`, then the run-time
+/// attributes.
 struct Launch {
     kernel::Kernel kernel;
     std::int64_t cubes = 0;

@@ -191,6 +191,7 @@ TYPED_TEST(CustomOp, IsUsedBySeveralThreads) {
 }
 
 TEST(CustomOpUnderFusion, IsAStepOfItsOwnAndItsPlanIsUsedAgain) {
+    if (!fusion::enabled()) GTEST_SKIP() << "BURN_FUSION=off";
     if (cpu::code_generator() == nullptr) GTEST_SKIP() << cpu::why_no_code_generator();
     ops::Engine& engine = Cpu::engine(0);
     const auto x = numbers<Cpu>(9);

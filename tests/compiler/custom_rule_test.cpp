@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -39,6 +40,7 @@ enum class Fault : std::uint8_t {
     WritesOperand,
     MissingScalar,
     NegativeCubes,
+    NoCubes,
     OutOfBounds,
     RunTimeNumberAsConstant,
     GradientThrows,
@@ -85,6 +87,7 @@ struct Faulty {
         }
         custom::Launch launch{k.finish(), call.inputs[0].shape.numel()};
         if (fault == Fault::NegativeCubes) launch.cubes = -2;
+        if (fault == Fault::NoCubes) launch.cubes = 0;
         if (fault == Fault::KernelDoesNotVerify)
             launch.kernel.blocks[0].pop_back(), launch.kernel.blocks[0].push_back(99);
         return launch;
@@ -182,6 +185,12 @@ TEST(CustomRule, SpoilsRunTimeAttributesThatAKernelHasAsConstants) {
     const auto x = Tensor<NdArray, 1>::from({1.0, 2.0}, {});
     const auto y = custom::apply<Tensor<NdArray, 1>>(Faulty{Fault::RunTimeNumberAsConstant, 3}, x);
     for (const double value : values(y)) EXPECT_TRUE(std::isnan(value));
+}
+
+TEST(CustomRule, ShowsWhatAnInterpretedKernelDoesNotWrite) {
+    const auto x = Tensor<NdArray, 1>::from({1.0, 2.0}, {});
+    for (const double value : values(custom::apply<Tensor<NdArray, 1>>(Faulty{Fault::NoCubes}, x)))
+        EXPECT_TRUE(std::isnan(value));
 }
 
 TEST(CustomRule, KeepsABoundedNumberOfKernels) {
