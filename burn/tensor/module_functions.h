@@ -162,7 +162,7 @@ Tensor<B, D> batch_norm(Tensor<B, D> x, Tensor<B, 1> gamma, Tensor<B, 1> beta, T
 /// Shapes    query [batch, heads, n, d], key [batch, heads, m, d], value [batch, heads, m, e]; mask (true hides) and bias, each
 ///           axis that of [batch, heads, n, m] or 1 -> [batch, heads, n, e]
 /// Numerics  f16 and bf16 compute in f32; a query from which every key is hidden gives zeros
-/// Memory    NdArray and Cpu never have all scores in memory, except for the gradient of a bias
+/// Memory    NdArray and Cpu never have all scores in memory
 /// Errors    ShapeError when sizes do not fit; ArgumentError for options that make no sense
 template <Backend B>
 Tensor<B, 4> attention(Tensor<B, 4> query, Tensor<B, 4> key, Tensor<B, 4> value, const AttentionOptions& options = {}) {

@@ -35,6 +35,11 @@ AttentionShape shape_of(const ops::AttentionAttributes& op, const Args& args) {
             .is_causal = op.is_causal};
 }
 
+Shape scores_shape(const Args& args) {
+    const Shape &q = args.input(0).spec().shape, &k = args.input(1).spec().shape;
+    return {q[0], q[1], q[2], k[2]};
+}
+
 /// The operands q, k, v, and from number `next` on mask and bias.
 template <class E>
 AttentionInputs<E> inputs_of(const ops::AttentionAttributes& op, const Args& args, std::size_t next) {
@@ -43,15 +48,25 @@ AttentionInputs<E> inputs_of(const ops::AttentionAttributes& op, const Args& arg
                               .value = view_of<const E>(args.input(2)),
                               .mask = {},
                               .bias = {}};
-    const Shape &q = args.input(0).spec().shape, &k = args.input(1).spec().shape;
-    const Shape scores{q[0], q[1], q[2], k[2]};
     const auto repeated = [&]<class T>(HeadsView<T>& view) {
         const NdTensor& tensor = args.input(next++);
-        view = view_of<T>(tensor, tensor.layout().expand(scores));
+        view = view_of<T>(tensor, tensor.layout().expand(scores_shape(args)));
     };
     if (op.has_mask) repeated(inputs.mask);
     if (op.has_bias) repeated(inputs.bias);
     return inputs;
+}
+
+/// The operands of the gradients behind q, k, v.
+template <class E>
+AttentionResults<E> results_of(const ops::AttentionGradAttributes& op, const Args& args) {
+    using A = AttentionType<E>;
+    AttentionResults<E> results{.y = view_of<const E>(args.input(3)),
+                                .lse = view_of<const A>(args.input(4)),
+                                .dy = view_of<const E>(args.input(5)),
+                                .dlse = {}};
+    if (op.has_dlse) results.dlse = view_of<const A>(args.input(6));
+    return results;
 }
 
 /// Fewer queries than half a vector: panels of queries would be mostly empty. The products of the parts know better what to do with
@@ -79,17 +94,29 @@ ops::HandleList run(const ops::AttentionGrad& op, Args& args) {
     ops::HandleList gradients = ops::list_of(args.make_result(0), args.make_result(1), args.make_result(2));
     visit_dtype(gradients[0].dtype(), [&]<class E>(E) {
         if constexpr (is_float(dtype_of<E>)) {
-            using A = AttentionType<E>;
-            AttentionResults<E> results{.y = view_of<const E>(args.input(3)),
-                                        .lse = view_of<const A>(args.input(4)),
-                                        .dy = view_of<const E>(args.input(5)),
-                                        .dlse = {}};
-            if (op.has_dlse) results.dlse = view_of<const A>(args.input(6));
-            attention_backward<E>(shape_of(op, args), inputs_of<E>(op, args, op.has_dlse ? 7 : 6), results,
-                                  view_of<E>(gradients[0]), view_of<E>(gradients[1]), view_of<E>(gradients[2]));
+            attention_backward<E>(shape_of(op, args), inputs_of<E>(op, args, op.has_dlse ? 7 : 6),
+                                  results_of<E>(op, args), view_of<E>(gradients[0]), view_of<E>(gradients[1]),
+                                  view_of<E>(gradients[2]));
         }
     });
     return gradients;
+}
+
+ops::Handle run(const ops::AttentionBiasGrad& op, Args& args) {
+    const TensorSpec& spec = args.result_spec();
+    // Sums are made in the type that is computed in.
+    const ops::Handle sums = make_tensor(args.engine(), {spec.shape, ops::accumulator_of(spec.dtype)});
+    visit_dtype(spec.dtype, [&]<class E>(E) {
+        if constexpr (is_float(dtype_of<E>)) {
+            using A = AttentionType<E>;
+            const NdTensor& tensor = NdTensor::of(sums);
+            for (std::int64_t i = 0; i < spec.shape.numel(); ++i) tensor.data<A>()[i] = 0;
+            attention_bias_backward<E>(shape_of(op, args), inputs_of<E>(op, args, op.has_dlse ? 7 : 6),
+                                       results_of<E>(op, args),
+                                       view_of<A>(tensor, tensor.layout().expand(scores_shape(args))));
+        }
+    });
+    return ops::cast(sums, spec.dtype);
 }
 
 }  // namespace burn::ndarray

@@ -74,4 +74,13 @@ template <class E>
 void attention_backward(const AttentionShape& shape, const AttentionInputs<E>& inputs,
                         const AttentionResults<E>& results, HeadsView<E> dq, HeadsView<E> dk, HeadsView<E> dv);
 
+/// Adds the gradient with respect to the bias, ops::AttentionBiasGrad, to `dbias`, whose strides are 0 along the axes that it
+/// is summed over.
+///
+/// Numerics  as attention_forward
+/// Memory    as attention_backward
+template <class E>
+void attention_bias_backward(const AttentionShape& shape, const AttentionInputs<E>& inputs,
+                             const AttentionResults<E>& results, HeadsView<AttentionType<E>> dbias);
+
 }  // namespace burn::ndarray

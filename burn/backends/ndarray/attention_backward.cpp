@@ -1,204 +1,15 @@
-// Gradients of attention (builds for an operating system).
+// Who computes which part of the gradients of attention (builds for an operating system).
 //
-// Scores and their cotangents are computed as they lie in memory, [queries, keys], a panel of keys in the lanes, for then four
-// of the five products need nothing packed that was just computed:
-//
-//   scores [queries, panel] = Q tiles * K^T panel            weights = exp(scores - lse)
-//   cotangents of weights [queries, panel] = dY tiles * V^T panel
-//   dV^T [value width, panel] += dY^T tiles * weights        dK^T [width, panel] += Q^T tiles * cotangents of scores
-//   dQ [queries, width] += cotangents of scores, packed * K panel
-//
-// A thread takes whole heads, and goes through panels of keys and blocks of queries. When there are too few heads, threads share
-// one: first each takes keys and computes dK and dV, then each takes queries and computes dQ; every sum is made in the same
-// order as by one thread.
-#include <burn/backends/ndarray/attention_blocks.h>
+// A thread takes whole heads. When there are too few, threads share one: first each takes keys and computes dK and dV, then each
+// takes queries and computes dQ. The gradient of a bias that heads share is computed by threads that each take keys, or else
+// queries, of all heads. Every sum is made in the same order as by one thread.
+#include <burn/backends/ndarray/attention_backward.h>
+
 #include <burn/base/parallel.h>
 
 namespace burn::ndarray {
 
 namespace {
-
-/// Two blocks of scores should fit a first cache.
-constexpr int64_t kBlockQueries = 112;
-
-/// What of the gradients is computed.
-enum class Wanted { All, Queries, KeysAndValues };
-
-/// A part of a head's work: blocks of queries, panels of keys.
-struct Part {
-    int64_t first_block, last_block;
-    int64_t first_panel, last_panel;
-    Wanted wanted;
-};
-
-template <class A>
-struct Blocks {
-    explicit Blocks(const AttentionShape& shape)
-        : most(max_of(1, kBlockQueries / gemm_kernels<A>().max_rows) * gemm_kernels<A>().max_rows),
-          count(max_of(1, ceil_div(shape.queries, most))), queries(shape.queries),
-          panels(ceil_div(shape.keys, gemm_kernels<A>().panel)) {}
-
-    int64_t query_of(int64_t block) const { return cut(queries, count, block); }
-
-    int64_t most;
-    int64_t count;
-    int64_t queries;
-    int64_t panels;
-};
-
-template <class E>
-class Backward {
-public:
-    using A = AttentionType<E>;
-
-    Backward(const AttentionShape& shape, const AttentionInputs<E>& inputs, const AttentionResults<E>& results,
-             int64_t most_queries)
-        : shape_(shape), inputs_(inputs), results_(results), blocks_(shape),
-          queries_(products_.size_of_rows(most_queries, shape.width)),
-          queries_turned_(products_.size_of_rows(most_queries, shape.width)),
-          cotangents_(products_.size_of_rows(most_queries, shape.value_width)),
-          cotangents_turned_(products_.size_of_rows(most_queries, shape.value_width)), lse_(most_queries),
-          mean_(most_queries), dq_(most_queries * shape.width), keys_turned_(products_.panel * shape.width),
-          keys_(products_.size_of_columns(shape.width, products_.panel)),
-          values_turned_(products_.panel * shape.value_width), dk_(products_.panel * shape.width),
-          dv_(products_.panel * shape.value_width), scores_(blocks_.most * products_.panel),
-          dscores_(blocks_.most * products_.panel), slopes_(shape.softcap > 0 ? blocks_.most * products_.panel : 0),
-          packed_dscores_(products_.size_of_rows(products_.gemm.max_rows, products_.panel)),
-          rows_of_result_(products_.size_of_rows(max_of(shape.width, shape.value_width), products_.panel)),
-          reader_(max_of(products_.panel, blocks_.most) * max_of(shape.width, shape.value_width)) {
-        for (int64_t i = 0; i < blocks_.most * products_.panel; ++i) scores_[i] = dscores_[i] = 0;
-    }
-
-    void run(int64_t batch, int64_t head, const Part& part, MatrixView<E> dq, MatrixView<E> dk, MatrixView<E> dv) {
-        const AttentionHead<E> from(inputs_, batch, head);
-        first_query_ = blocks_.query_of(part.first_block);
-        for (int64_t block = part.first_block; block < part.last_block; ++block) pack_queries(from, batch, head, block);
-        for (int64_t panel = part.first_panel; panel < part.last_panel; ++panel) {
-            const int64_t key = panel * products_.panel, count = min_of(products_.panel, shape_.keys - key);
-            pack_keys(from, key, count, part.wanted);
-            for (int64_t i = 0; i < products_.panel * shape_.width; ++i) dk_[i] = 0;
-            for (int64_t i = 0; i < products_.panel * shape_.value_width; ++i) dv_[i] = 0;
-            for (int64_t block = part.first_block; block < part.last_block; ++block)
-                go_through(from, block, key, count, part.wanted);
-            if (part.wanted == Wanted::Queries) continue;
-            write_turned(shape_.width, count, dk_.data(), from_row(dk, key));
-            write_turned(shape_.value_width, count, dv_.data(), from_row(dv, key));
-        }
-        if (part.wanted == Wanted::KeysAndValues) return;
-        const int64_t count = blocks_.query_of(part.last_block) - first_query_;
-        const auto scale = static_cast<A>(shape_.scale);
-        for (int64_t i = 0; i < count * shape_.width; ++i) dq_[i] *= scale;
-        write_rows(count, shape_.width, dq_.data(), from_row(dq, first_query_));
-    }
-
-private:
-    /// Packs a block of queries, scaled, and of dy, each in both directions; lse, and the mean of dy over the weights.
-    void pack_queries(const AttentionHead<E>& from, int64_t batch, int64_t head, int64_t block) {
-        const int64_t query = blocks_.query_of(block), count = blocks_.query_of(block + 1) - query,
-                      at = query - first_query_;
-        A* const queries = queries_.data() + at * shape_.width;
-        A* const turned_queries = queries_turned_.data() + at * shape_.width;
-        const MatrixView<const A> q = reader_.read(from.query, query, count, shape_.width);
-        products_.pack_rows(count, shape_.width, q, queries);
-        products_.pack_rows(shape_.width, count, turned(q), turned_queries);
-        const auto scale = static_cast<A>(shape_.scale);
-        for (int64_t i = 0; i < count * shape_.width; ++i) {
-            queries[i] *= scale;
-            turned_queries[i] *= scale;
-            dq_[at * shape_.width + i] = 0;
-        }
-        const MatrixView<const E> dy = results_.dy.of(batch, head), y = results_.y.of(batch, head);
-        const MatrixView<const A> cotangents = reader_.read(dy, query, count, shape_.value_width);
-        products_.pack_rows(count, shape_.value_width, cotangents, cotangents_.data() + at * shape_.value_width);
-        products_.pack_rows(shape_.value_width, count, turned(cotangents),
-                            cotangents_turned_.data() + at * shape_.value_width);
-        for (int64_t i = 0; i < count; ++i) {
-            const A lse = *from_row(results_.lse.of(batch, head), query + i).data;
-            // A row of nothing has weights 0, whatever its scores.
-            lse_[at + i] = lse == -static_cast<A>(__builtin_huge_val()) ? -lse : lse;
-            A mean = 0;
-            for (int64_t p = 0; p < shape_.value_width; ++p)
-                mean += cotangents.data[i * cotangents.row_stride + p * cotangents.col_stride] *
-                        static_cast<A>(y.data[(query + i) * y.row_stride + p * y.col_stride]);
-            if (results_.dlse.data != nullptr) mean -= *from_row(results_.dlse.of(batch, head), query + i).data;
-            mean_[at + i] = mean;
-        }
-    }
-
-    void pack_keys(const AttentionHead<E>& from, int64_t key, int64_t count, Wanted wanted) {
-        const MatrixView<const A> k = reader_.read(from.key, key, count, shape_.width);
-        products_.pack_columns(count, shape_.width, turned(k), keys_turned_.data());
-        if (wanted != Wanted::KeysAndValues) products_.pack_columns(shape_.width, count, k, keys_.data());
-        const MatrixView<const A> v = reader_.read(from.value, key, count, shape_.value_width);
-        products_.pack_columns(count, shape_.value_width, turned(v), values_turned_.data());
-    }
-
-    /// A block of queries and a panel of keys.
-    void go_through(const AttentionHead<E>& from, int64_t block, int64_t key, int64_t count, Wanted wanted) {
-        const int64_t query = blocks_.query_of(block), packed = blocks_.query_of(block + 1) - query,
-                      at = query - first_query_, panel = products_.panel;
-        if (packed == 0 || (shape_.is_causal && query + packed <= key)) return;
-        const TileRows tiles = products_.tiles(packed);
-        // Tiles of queries that are all before the first key see none.
-        const int64_t tile = shape_.is_causal && key > query ? tiles.holding(key - query) : 0;
-        const int64_t skipped = tiles.first(tile), queries = packed - skipped;
-        A* const scores = scores_.data() + skipped * panel;
-        A* const dscores = dscores_.data() + skipped * panel;
-        products_.multiply(products_.packed(packed, shape_.width, queries_.data() + at * shape_.width), tile, packed,
-                           keys_turned_.data(), count, scores_.data());
-        products_.multiply(products_.packed(packed, shape_.value_width, cotangents_.data() + at * shape_.value_width),
-                           tile, packed, values_turned_.data(), count, dscores_.data());
-        if (shape_.softcap > 0)
-            products_.softmax.cap(queries, panel, static_cast<A>(shape_.softcap), scores, slopes_.data());
-        bias_and_hide(shape_, from, ScoreBlock<A>{scores, panel, 1, query + skipped, queries, key, count});
-        products_.softmax.gradient(queries, panel, lse_.data() + at + skipped, mean_.data() + at + skipped, scores,
-                                   dscores);
-        if (wanted != Wanted::Queries) {
-            products_.multiply_add(
-                products_.packed(shape_.value_width, packed, cotangents_turned_.data() + at * shape_.value_width),
-                skipped, queries, scores, count, dv_.data());
-        }
-        if (shape_.softcap > 0) {
-            for (int64_t i = 0; i < queries * panel; ++i) dscores[i] *= slopes_[i];
-        }
-        if (wanted != Wanted::Queries) {
-            products_.multiply_add(products_.packed(shape_.width, packed, queries_turned_.data() + at * shape_.width),
-                                   skipped, queries, dscores, count, dk_.data());
-        }
-        if (wanted != Wanted::KeysAndValues) add_to_dq(tiles, tile, count, dq_.data() + at * shape_.width);
-    }
-
-    void add_to_dq(const TileRows& tiles, int64_t first_tile, int64_t count, A* dq) {
-        const int64_t panel = products_.panel;
-        for (int64_t tile = first_tile; tile < tiles.count; ++tile) {
-            const int64_t row = tiles.first(tile);
-            const int rows = tiles.size(tile);
-            products_.gemm.pack_rows(rows, count, dscores_.data() + row * panel, panel, 1, packed_dscores_.data());
-            for (int64_t column = 0; column < shape_.width; column += panel) {
-                products_.gemm.tile(rows, static_cast<int>(min_of(panel, shape_.width - column)), count,
-                                    packed_dscores_.data(), keys_.data() + column * count, panel,
-                                    dq + row * shape_.width + column, shape_.width, true);
-            }
-        }
-    }
-
-    /// Writes `count` columns of turned sums [width, panel] as rows.
-    void write_turned(int64_t width, int64_t count, const A* sums, MatrixView<E> to) {
-        products_.gemm.pack_rows(static_cast<int>(width), count, sums, products_.panel, 1, rows_of_result_.data());
-        write_rows(count, width, rows_of_result_.data(), to);
-    }
-
-    const PackedProducts<A> products_;
-    const AttentionShape& shape_;
-    const AttentionInputs<E>& inputs_;
-    const AttentionResults<E>& results_;
-    const Blocks<A> blocks_;
-    int64_t first_query_ = 0;
-    Scratch<A> queries_, queries_turned_, cotangents_, cotangents_turned_, lse_, mean_, dq_;
-    Scratch<A> keys_turned_, keys_, values_turned_, dk_, dv_;
-    Scratch<A> scores_, dscores_, slopes_, packed_dscores_, rows_of_result_;
-    RowsReader<E> reader_;
-};
 
 /// How many parts of at least `least` of `count` things there should be, so that each thread has some.
 int64_t fair_parts(int64_t heads, int64_t count, int64_t least) {
@@ -210,45 +21,75 @@ int64_t fair_parts(int64_t heads, int64_t count, int64_t least) {
 template <class E>
 void attention_backward(const AttentionShape& shape, const AttentionInputs<E>& inputs,
                         const AttentionResults<E>& results, HeadsView<E> dq, HeadsView<E> dk, HeadsView<E> dv) {
-    const Blocks<AttentionType<E>> blocks(shape);
+    const GradientBlocks<AttentionType<E>> blocks(shape);
     const int64_t heads = shape.batch * shape.heads, threads = num_threads();
     const int64_t work = 1 + shape.queries * shape.keys * (3 * shape.width + 2 * shape.value_width);
+    if (heads == 0) return;
     // Runs the parts that `part_of` gives for indices below `parts`, of every head.
-    const auto run = [&](int64_t parts, int64_t most_queries, auto part_of) {
+    const auto run = [&](int64_t parts, int64_t most_queries, auto part_of, auto places_of) {
         parallel_for(heads * parts, ceil_div(kThreadWork, 1 + work / parts), [&](int64_t begin, int64_t end) {
-            Backward<E> backward(shape, inputs, results, most_queries);
+            HeadGradients<E> gradients(shape, inputs, results, most_queries);
             for (int64_t unit = begin; unit < end; ++unit) {
                 const int64_t i = unit / parts / shape.heads, j = unit / parts % shape.heads;
-                backward.run(i, j, part_of(folded(unit % parts, parts)), dq.of(i, j), dk.of(i, j), dv.of(i, j));
+                gradients.run(i, j, part_of(folded(unit % parts, parts)), places_of(i, j));
             }
         });
     };
-    if (heads == 0) return;
     // Sharing heads computes 7 products in place of 5.
     if (5 * ceil_div(heads, threads) * threads <= 7 * heads) {
-        return run(1, shape.queries, [&](int64_t) { return Part{0, blocks.count, 0, blocks.panels, Wanted::All}; });
+        return run(
+            1, shape.queries, [&](int64_t) { return GradientPart{0, blocks.count, 0, blocks.panels}; },
+            [&](int64_t i, int64_t j) { return GradientPlaces<E>{dq.of(i, j), dk.of(i, j), dv.of(i, j), {}}; });
     }
     const int64_t key_parts = fair_parts(heads, blocks.panels, 2), query_parts = fair_parts(heads, blocks.count, 1);
-    run(key_parts, shape.queries, [&](int64_t part) {
-        return Part{0, blocks.count, cut(blocks.panels, key_parts, part), cut(blocks.panels, key_parts, part + 1),
-                    Wanted::KeysAndValues};
-    });
-    run(query_parts, ceil_div(blocks.count, query_parts) * blocks.most, [&](int64_t part) {
-        return Part{cut(blocks.count, query_parts, part), cut(blocks.count, query_parts, part + 1), 0, blocks.panels,
-                    Wanted::Queries};
+    run(
+        key_parts, shape.queries,
+        [&](int64_t part) {
+            return GradientPart{0, blocks.count, cut(blocks.panels, key_parts, part),
+                                cut(blocks.panels, key_parts, part + 1)};
+        },
+        [&](int64_t i, int64_t j) { return GradientPlaces<E>{{}, dk.of(i, j), dv.of(i, j), {}}; });
+    run(
+        query_parts, ceil_div(blocks.count, query_parts) * blocks.most,
+        [&](int64_t part) {
+            return GradientPart{cut(blocks.count, query_parts, part), cut(blocks.count, query_parts, part + 1), 0,
+                                blocks.panels};
+        },
+        [&](int64_t i, int64_t j) { return GradientPlaces<E>{dq.of(i, j), {}, {}, {}}; });
+}
+
+template <class E>
+void attention_bias_backward(const AttentionShape& shape, const AttentionInputs<E>& inputs,
+                             const AttentionResults<E>& results, HeadsView<AttentionType<E>> dbias) {
+    const GradientBlocks<AttentionType<E>> blocks(shape);
+    const bool by_keys = dbias.strides[3] != 0, by_queries = !by_keys && dbias.strides[2] != 0;
+    // An element belongs to one part, and meets the heads in their order.
+    const int64_t things = by_keys ? blocks.panels : by_queries ? blocks.count : 1;
+    const int64_t parts = max_of(1, min_of(things, 2 * num_threads()));
+    const int64_t work = shape.batch * shape.heads * shape.queries * shape.keys * (shape.width + shape.value_width);
+    parallel_for(parts, ceil_div(kThreadWork, 1 + work / parts), [&](int64_t begin, int64_t end) {
+        HeadGradients<E> gradients(shape, inputs, results, shape.queries);
+        for (int64_t unit = begin; unit < end; ++unit) {
+            const int64_t at = folded(unit, parts), first = cut(things, parts, at), last = cut(things, parts, at + 1);
+            GradientPart part{0, blocks.count, 0, blocks.panels};
+            if (by_keys) part.first_panel = first, part.last_panel = last;
+            if (by_queries) part.first_block = first, part.last_block = last;
+            for (int64_t i = 0; i < shape.batch; ++i) {
+                for (int64_t j = 0; j < shape.heads; ++j) gradients.run(i, j, part, {{}, {}, {}, dbias.of(i, j)});
+            }
+        }
     });
 }
 
-template void attention_backward<float>(const AttentionShape&, const AttentionInputs<float>&,
-                                        const AttentionResults<float>&, HeadsView<float>, HeadsView<float>,
-                                        HeadsView<float>);
-template void attention_backward<double>(const AttentionShape&, const AttentionInputs<double>&,
-                                         const AttentionResults<double>&, HeadsView<double>, HeadsView<double>,
-                                         HeadsView<double>);
-template void attention_backward<f16>(const AttentionShape&, const AttentionInputs<f16>&, const AttentionResults<f16>&,
-                                      HeadsView<f16>, HeadsView<f16>, HeadsView<f16>);
-template void attention_backward<bf16>(const AttentionShape&, const AttentionInputs<bf16>&,
-                                       const AttentionResults<bf16>&, HeadsView<bf16>, HeadsView<bf16>,
-                                       HeadsView<bf16>);
+#define BURN_ATTENTION_BACKWARD(E)                                                                                    \
+    template void attention_backward<E>(const AttentionShape&, const AttentionInputs<E>&, const AttentionResults<E>&, \
+                                        HeadsView<E>, HeadsView<E>, HeadsView<E>);                                    \
+    template void attention_bias_backward<E>(const AttentionShape&, const AttentionInputs<E>&,                        \
+                                             const AttentionResults<E>&, HeadsView<AttentionType<E>>);
+BURN_ATTENTION_BACKWARD(float)
+BURN_ATTENTION_BACKWARD(double)
+BURN_ATTENTION_BACKWARD(f16)
+BURN_ATTENTION_BACKWARD(bf16)
+#undef BURN_ATTENTION_BACKWARD
 
 }  // namespace burn::ndarray

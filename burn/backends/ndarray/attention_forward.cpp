@@ -181,13 +181,13 @@ void attention_forward(const AttentionShape& shape, const AttentionInputs<E>& in
     });
 }
 
-template void attention_forward<float>(const AttentionShape&, const AttentionInputs<float>&, HeadsView<float>,
-                                       HeadsView<float>);
-template void attention_forward<double>(const AttentionShape&, const AttentionInputs<double>&, HeadsView<double>,
-                                        HeadsView<double>);
-template void attention_forward<f16>(const AttentionShape&, const AttentionInputs<f16>&, HeadsView<f16>,
-                                     HeadsView<float>);
-template void attention_forward<bf16>(const AttentionShape&, const AttentionInputs<bf16>&, HeadsView<bf16>,
-                                      HeadsView<float>);
+#define BURN_ATTENTION_FORWARD(E)                                                                      \
+    template void attention_forward<E>(const AttentionShape&, const AttentionInputs<E>&, HeadsView<E>, \
+                                       HeadsView<AttentionType<E>>);
+BURN_ATTENTION_FORWARD(float)
+BURN_ATTENTION_FORWARD(double)
+BURN_ATTENTION_FORWARD(f16)
+BURN_ATTENTION_FORWARD(bf16)
+#undef BURN_ATTENTION_FORWARD
 
 }  // namespace burn::ndarray

@@ -103,6 +103,7 @@ ops::Handle run(const ops::LogSoftmaxGrad& op, Args& args);
 // ---- attention.cpp
 ops::HandleList run(const ops::Attention& op, Args& args);
 ops::HandleList run(const ops::AttentionGrad& op, Args& args);
+ops::Handle run(const ops::AttentionBiasGrad& op, Args& args);
 #endif
 
 // ---- loss.cpp

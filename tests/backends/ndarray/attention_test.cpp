@@ -43,14 +43,17 @@ struct Operand {
     Operand(const TensorData& given) : data(given) {  // NOLINT
         for (std::int64_t i = 0; i < data.numel(); ++i) values.push_back(data.at(i));
     }
-    double at(std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t column) const {
+    std::size_t place(std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t column) const {
         const std::int64_t index[] = {batch, head, row, column};
-        std::int64_t place = 0;
+        std::int64_t at = 0;
         for (std::size_t axis = 0; axis < 4; ++axis) {
             const std::int64_t size = data.shape()[axis];
-            place = place * size + (size == 1 ? 0 : index[axis]);
+            at = at * size + (size == 1 ? 0 : index[axis]);
         }
-        return values[static_cast<std::size_t>(place)];
+        return static_cast<std::size_t>(at);
+    }
+    double at(std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t column) const {
+        return values[place(batch, head, row, column)];
     }
 };
 
@@ -142,7 +145,7 @@ Forward plain_forward(const Problem& p) {
 }
 
 struct Backward {
-    Values dq, dk, dv;
+    Values dq, dk, dv, dbias;
 };
 
 /// From y and lse as they came out.
@@ -152,6 +155,7 @@ Backward plain_backward(const Problem& p, const Operand& y, const Operand& lse, 
     result.dq.resize(p.q.values.size());
     result.dk.resize(p.k.values.size());
     result.dv.resize(p.v.values.size());
+    result.dbias.resize(p.bias.values.size());
     const auto at = [](const Shape& shape, std::int64_t b, std::int64_t h, std::int64_t row, std::int64_t column) {
         return static_cast<std::size_t>(((b * shape[1] + h) * shape[2] + row) * shape[3] + column);
     };
@@ -166,7 +170,9 @@ Backward plain_backward(const Problem& p, const Operand& y, const Operand& lse, 
                 slope += p.dy.at(b, h, i, c) * p.v.at(b, h, j, c);
                 result.dv[at(s.value(), b, h, j, c)] += weight * p.dy.at(b, h, i, c);
             }
-            slope *= weight * p.op.scale;
+            slope *= weight;
+            if (p.op.has_bias) result.dbias[p.bias.place(b, h, i, j)] += slope;
+            slope *= p.op.scale;
             if (p.op.softcap > 0) slope *= 1 - std::pow(std::tanh(p.product(b, h, i, j) / p.op.softcap), 2);
             for (std::int64_t c = 0; c < s.d; ++c) {
                 result.dq[at(s.query(), b, h, i, c)] += slope * p.k.at(b, h, j, c);
@@ -198,7 +204,7 @@ Handle place(const TensorData& data, Placing placing) {
 }
 
 struct Got {
-    Operand y, lse, dq, dk, dv;
+    Operand y, lse, dq, dk, dv, dbias;
 };
 
 Got run(const Problem& p, const Operand& dlse = {}, Placing placing = Placing::Contiguous) {
@@ -216,8 +222,11 @@ Got run(const Problem& p, const Operand& dlse = {}, Placing placing = Placing::C
     operands.push_back(place(p.dy.data, placing));
     if (!dlse.values.empty()) operands.push_back(place(dlse.data, placing));
     add_options(operands);
-    const HandleList gradients = ops::apply(ops::AttentionGrad{{p.op, !dlse.values.empty()}}, std::move(operands));
-    return {read(results[0]), read(results[1]), read(gradients[0]), read(gradients[1]), read(gradients[2])};
+    const ops::AttentionGradAttributes of{p.op, !dlse.values.empty()};
+    Operand dbias;
+    if (p.op.has_bias) dbias = read(ops::apply_one(ops::AttentionBiasGrad{of}, operands));
+    const HandleList gradients = ops::apply(ops::AttentionGrad{of}, std::move(operands));
+    return {read(results[0]), read(results[1]), read(gradients[0]), read(gradients[1]), read(gradients[2]), dbias};
 }
 
 double roundoff(DType dtype) {
@@ -260,6 +269,11 @@ void expect_right(const Problem& p, DType dtype, bool with_dlse = false, Placing
     expect_near(got.dq, backward.dq, computed, static_cast<double>(s.m), score, "dq");
     expect_near(got.dk, backward.dk, computed, static_cast<double>(s.n), score, "dk");
     expect_near(got.dv, backward.dv, computed, static_cast<double>(s.n), score, "dv");
+    if (p.op.has_bias) {
+        const double shared =
+            static_cast<double>(s.scores().numel() / std::max<std::int64_t>(1, got.dbias.data.numel()));
+        expect_near(got.dbias, backward.dbias, computed, shared, score, "dbias");
+    }
 }
 
 const Sizes kSizes[] = {
@@ -293,7 +307,8 @@ TEST(Attention, OfEmptyAxes) {
 TEST(Attention, MaskBiasAndCapOfEveryShape) {
     for_each_isa([] {
         const Sizes s{.batch = 2, .heads = 2, .n = 45, .m = 140, .d = 6, .e = 5};
-        for (const Shape& shape : {s.scores(), Shape{1, 1, 45, 140}, Shape{2, 1, 1, 140}, Shape{1, 2, 45, 1}}) {
+        for (const Shape& shape :
+             {s.scores(), Shape{1, 1, 45, 140}, Shape{2, 1, 1, 140}, Shape{1, 2, 45, 1}, Shape{1, 2, 1, 1}}) {
             for (const DType dtype : {DType::F32, DType::F64, DType::F16}) {
                 expect_right({s, {.scale = 0.5}, dtype, shape}, dtype);
                 expect_right({s, {.scale = 0.5}, dtype, {}, shape}, dtype);
@@ -324,7 +339,7 @@ TEST(Attention, SameBitsForAnyNumberOfThreads) {
     for (const Sizes& s : {Sizes{.heads = 1, .n = 700, .m = 300, .d = 32, .e = 24},
                            Sizes{.heads = 5, .n = 300, .m = 700, .d = 32, .e = 24}}) {
         for (const bool causal : {false, true}) {
-            const Problem p(s, {.scale = 0.25, .is_causal = causal}, DType::F32);
+            const Problem p(s, {.scale = 0.25, .is_causal = causal}, DType::F32, {}, {1, 1, causal ? s.n : 1, s.m});
             const auto with_threads = [&](int threads) {
                 const WithThreads set(threads);
                 return run(p);
@@ -332,7 +347,7 @@ TEST(Attention, SameBitsForAnyNumberOfThreads) {
             const Got one = with_threads(1);
             for (const int threads : {2, 3, 7}) {
                 const Got many = with_threads(threads);
-                for (const auto part : {&Got::y, &Got::lse, &Got::dq, &Got::dk, &Got::dv})
+                for (const auto part : {&Got::y, &Got::lse, &Got::dq, &Got::dk, &Got::dv, &Got::dbias})
                     EXPECT_TRUE((one.*part).data == (many.*part).data) << threads << " threads";
             }
         }
@@ -341,7 +356,7 @@ TEST(Attention, SameBitsForAnyNumberOfThreads) {
 
 TEST(Attention, NeverHasAllScoresInMemory) {
     const std::int64_t n = 4096;  // all scores would be 64 MiB
-    const Problem p({.n = n, .m = n, .d = 8, .e = 8}, {.is_causal = true}, DType::F32);
+    const Problem p({.n = n, .m = n, .d = 8, .e = 8}, {.is_causal = true}, DType::F32, {}, {1, 1, 1, n});
     // Fills the gap below the highest memory so far, so that whatever is taken now shows.
     const MemoryReport before = memory_report();
     const Ref<Block> filling = Block::make(before.peak_bytes - before.live_bytes);
