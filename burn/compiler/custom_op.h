@@ -12,7 +12,7 @@
 /// An operation is a struct, as those of the library are (burn/ops):
 ///
 ///   static constexpr custom::Info info;                                // name, numbers of operands and results
-///   SpecList infer(std::span<const TensorSpec> inputs) const;          // checks operands, gives shapes and types of results
+///   SpecList infer(std::span<const TensorSpec> inputs) const;          // checks operands, gives the results' specs
 ///   custom::Launch kernel(const custom::Call& call) const;             // the kernel, and over how many cubes it runs
 ///   void gradient(ops::GradScope& scope) const;                        // optional; written with operations
 ///   ops::HandleList decompose(ops::HandleList inputs) const;           // optional, or instead of a kernel
@@ -22,8 +22,8 @@
 /// attributes reach the kernel as scalars; inside `kernel` they are NaN (integers: the lowest).
 ///
 /// It runs compiled on backends that compile kernels. On others it is decomposed, or, where it has no decomposition,
-/// interpreted: slowly, with every access checked. Fusion runs it as a step of its own. Without a gradient, its decomposition
-/// is differentiated; where there is neither, a tracked operand is an UnsupportedError.
+/// interpreted: slowly, with every access checked. Fusion runs it as a step of its own. Without a gradient, its
+/// decomposition is differentiated; where there is neither, a tracked operand is an UnsupportedError.
 ///
 /// Two operations are the same, for plans and kernels that are used again, when they are of one type and their structural
 /// attributes are equal.
