@@ -125,7 +125,7 @@ private:
 };
 
 TEST_F(FusionRegression, ASegmentThatCannotBePlannedLeavesItsErrorAndNothingElse) {
-    static ndarray::NdArrayEngine inner("inner");
+    static ndarray::NdArrayEngine inner;
     static BreakingDevice device;
     ops::Engine& engine = engine_over(inner, device);
     const auto plus_one = [](ops::Handle x) { return ops::add_scalar(std::move(x), 1); };
