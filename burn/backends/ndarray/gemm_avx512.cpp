@@ -7,7 +7,7 @@
 namespace burn::ndarray {
 
 const GemmKernels<float>& gemm_kernels_avx512(float) {
-    static constexpr GemmKernels<float> kernels = make_gemm_kernels<float>(320, 14, 1024, 336);
+    static constexpr GemmKernels<float> kernels = make_gemm_kernels<float>(384, 14, 1024, 336);
     return kernels;
 }
 

