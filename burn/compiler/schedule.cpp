@@ -52,9 +52,9 @@ public:
           lanes_(static_cast<std::uint16_t>(vector_bytes / 4)), unroll_(group.ops.size() <= 6    ? 4
                                                                         : group.ops.size() <= 16 ? 2
                                                                                                  : 1),
-          k_(group.rows              ? "rows"
-             : group.leaving.empty() ? "pointwise"
-                                     : "sums") {}
+          vectors_(count_vectors()), k_(group.rows              ? "rows"
+                                        : group.leaving.empty() ? "pointwise"
+                                                                : "sums") {}
 
     Schedule write() {
         declare_parameters();
@@ -111,11 +111,13 @@ private:
         ReduceRule rule;
         DType dtype;
         ValueId operand;
-        std::vector<Variable> everything;  ///< of all elements: one of each copy of the loop, or a single one over rows
-        std::optional<Place> columns;      ///< or one for each column
-        bool over_rows = false;            ///< of one element a row
-        std::optional<Value> width;        ///< elements of the result, where parts are made
-        std::optional<Value> divisor;      ///< of a mean that is whole
+        std::vector<Variable>
+            everything;                ///< of all elements: one of each copy of the loop, or a single one over rows;
+                                       ///< of columns that are few: one of each vector
+        std::optional<Place> columns;  ///< of columns that are many
+        bool over_rows = false;        ///< of one element a row
+        std::optional<Value> width;    ///< elements of the result, where parts are made
+        std::optional<Value> divisor;  ///< of a mean that is whole
     };
 
     /// Whether a leaving reduction keeps columns.
@@ -134,6 +136,13 @@ private:
     static bool draws(const Segment& segment, const Group& group) {
         return std::any_of(group.ops.begin(), group.ops.end(),
                            [&](std::uint32_t op) { return segment.ops[op].op.code() == ops::OpCode::Random; });
+    }
+
+    /// How many vectors cover a row, where that is no loop. Elsewhere many shapes had better share a kernel.
+    int count_vectors() const {
+        if (space_.outer < space_.last() || (!group_.rows && group_.leaving.empty())) return 0;
+        const std::int64_t vectors = (space_.columns() + lanes_ - 1) / lanes_;
+        return vectors <= unroll_ ? static_cast<int>(vectors) : 0;
     }
 
     static Space find_space(const Segment& segment, const Group& group, std::span<const Layout> input_layouts) {
@@ -385,7 +394,7 @@ private:
                                                 array_size(space_.lines() * space_.columns(), lanes_)));
         }
         for_lines([&](const Value& line) {
-            for_columns(k_, first, last, lanes_, unroll_, [&](const Columns& at, int copy) {
+            walk_columns(first, last, [&](const Columns& at, int copy) {
                 const auto u = static_cast<std::size_t>(copy);
                 const Value in_row = line + at.first;
                 Memo memo;
@@ -435,6 +444,21 @@ private:
         return rule.mean ? result / cast(row_length(), result.dtype()) : result;
     }
 
+    /// Calls `body` for vectors that cover the columns; in a straight line where these are few.
+    template <class Body>
+    void walk_columns(const Value& first, const Value& last, Body body) {
+        if (vectors_ == 0) return for_columns(k_, first, last, lanes_, unroll_, body);
+        for (int u = 0; u < vectors_; ++u) body(few_columns(first, u), u);
+    }
+
+    /// Vector number `u` of a short row.
+    Columns few_columns(const Value& first, int u) {
+        Columns at{first + std::int64_t{u} * lanes_, lanes_, std::nullopt};
+        if (u + 1 == vectors_ && space_.columns() % lanes_ != 0)
+            at.mask = lower(k_.iota(kIndex, lanes_), splat(*columns_ - std::int64_t{u} * lanes_, lanes_));
+        return at;
+    }
+
     /// Calls `body` for every line of the row with where it begins in the row.
     template <class Body>
     void for_lines(Body body) {
@@ -472,7 +496,9 @@ private:
         first_column_ = first;
         for (Sum& sum : sums_) {
             const Scalar start = start_of(sum.rule.reduction, sum.dtype);
-            if (keeps_columns(segment_, sum.op)) {
+            if (keeps_columns(segment_, sum.op) && vectors_ > 0) {
+                for (int u = 0; u < vectors_; ++u) sum.everything.push_back(k_.variable({sum.dtype, lanes_}, start));
+            } else if (keeps_columns(segment_, sum.op)) {
                 const std::int64_t count = group_.rows ? space_.lines() * space_.columns() : grid_.block;
                 sum.columns = k_.local_array(sum.dtype, array_size(count, lanes_));
                 k_.for_loop(k_.index(0), summed(first, last), lanes_,
@@ -501,7 +527,7 @@ private:
             const auto finished = [&](const Value& value) {
                 return narrow(t, sum.divisor ? value / cast(*sum.divisor, sum.dtype) : value);
             };
-            if (!sum.columns) {
+            if (!keeps_columns(segment_, sum.op)) {
                 const Value total =
                     combine_all(sum.rule.reduction, std::vector<Value>(sum.everything.begin(), sum.everything.end()));
                 places_[t].store(grid_.combines ? cube : k_.index(0), finished(total));
@@ -509,9 +535,14 @@ private:
             }
             Value base = group_.rows ? k_.index(0) : line * *columns_ + first;
             if (sum.width) base = base + part * *sum.width;
-            for_columns(k_, k_.index(0), summed(first, last), lanes_, 1, [&](const Columns& at, int) {
-                at.store(places_[t], base + at.first, finished(sum.columns->load(at.first, lanes_)));
-            });
+            const auto write = [&](const Columns& at, const Value& value) {
+                at.store(places_[t], base + at.first, finished(value));
+            };
+            for (int u = 0; u < vectors_; ++u)
+                write(few_columns(k_.index(0), u), sum.everything[static_cast<std::size_t>(u)]);
+            if (vectors_ > 0) continue;
+            for_columns(k_, k_.index(0), summed(first, last), lanes_, 1,
+                        [&](const Columns& at, int) { write(at, sum.columns->load(at.first, lanes_)); });
         }
     }
 
@@ -584,6 +615,7 @@ private:
     Phases phases_;
     std::uint16_t lanes_;
     int unroll_;
+    int vectors_;  ///< of a row that so few cover, where rows or columns are reduced; else 0
     Builder k_;
     Schedule schedule_;
 

@@ -117,6 +117,19 @@ TEST_F(FusedReduction, EveryPartOfEveryShapeInEveryLayout) {
     }
 }
 
+TEST_F(FusedReduction, RowsThatAFewVectorsCover) {
+    for (const std::int64_t columns : {1, 2, 3, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 129}) {
+        SCOPED_TRACE(columns);
+        const TensorData x = whole_numbers({90, columns});
+        expect_same(x, [](const Handle& x) { return ops::sum(ops::add_scalar(x, 1), {0}); });
+        expect_same(x, [](const Handle& x) { return ops::over_all(ops::max, ops::add_scalar(x, 1)); });
+        expect_same(x, [](const Handle& x) { return ops::sub(x, ops::sum(x, {1})); });
+        expect_same(x, [](const Handle& x) { return ops::mean(ops::sub(x, ops::max(x, {1})), {0}); });
+        expect_same(x, [](const Handle& x) { return ops::add(ops::argmin(x, 1), ops::argmax(ops::neg(x), 1)); });
+        if (HasFatalFailure()) return;
+    }
+}
+
 TEST_F(FusedReduction, AnOperandThatIsRepeatedInsideTheRow) {
     // The channel's number is repeated over the picture: rows of two axes that do not join.
     const TensorData x = whole_numbers({6, 4, 10, 13});
