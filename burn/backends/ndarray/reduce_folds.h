@@ -44,6 +44,21 @@ struct ExtremumFold {
     static T finish(Accumulator best, double) { return static_cast<T>(best); }
 };
 
+/// The extremum of those that are no NaN, and whether there was one, apart: fewer operations an element.
+template <class T, bool Largest>
+    requires std::is_floating_point_v<typename ExtremumFold<T, Largest>::Accumulator>
+struct RowLanes<ExtremumFold<T, Largest>> {
+    typedef typename ExtremumFold<T, Largest>::Accumulator V __attribute__((vector_size(kReduceVectorBytes)));
+    V best = V{} + ExtremumFold<T, Largest>::start();
+    decltype(V{} != V{}) nan{};
+
+    void fold(V x) {
+        best = (Largest ? x > best : x < best) ? x : best;
+        nan |= x != x;
+    }
+    V value() const { return nan ? V{} + ExtremumFold<T, Largest>::Limits::quiet_NaN() : best; }
+};
+
 /// A packed row folded into one value.
 template <class Fold>
 typename Fold::Accumulator fold_packed(const typename Fold::Element* row, std::int64_t count) {

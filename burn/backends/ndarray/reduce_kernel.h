@@ -41,11 +41,21 @@ constexpr int kReduceVectorBytes = 16;
 /// Vectors of accumulators that a row is folded into: enough to hide the latency of an addition.
 constexpr int kReduceVectors = 8;
 
+/// What the lanes of a row are folded into.
+template <class Fold>
+struct RowLanes {
+    typedef typename Fold::Accumulator V __attribute__((vector_size(kReduceVectorBytes)));
+    V total = V{} + Fold::start();
+
+    void fold(V x) { total = Fold::fold_lanes(total, x); }
+    V value() const { return total; }
+};
+
 template <class Fold>
 struct ReduceLoops {
     using T = typename Fold::Element;
     using A = typename Fold::Accumulator;
-    static constexpr bool kVector = sizeof(T) == sizeof(A) && !std::is_same_v<T, bool>;
+    static constexpr bool kVector = (sizeof(T) == sizeof(A) && !std::is_same_v<T, bool>) || std::is_same_v<T, bf16>;
 
     static void start(std::byte* accumulators, std::int64_t count) {
         A* to = reinterpret_cast<A*>(accumulators);
@@ -90,6 +100,24 @@ struct ReduceLoops {
     static constexpr ReduceKernel kernel() { return {sizeof(A), start, fold_row, fold_columns, merge, finish}; }
 
 private:
+    typedef A V __attribute__((vector_size(kReduceVectorBytes)));
+    static constexpr int kLanes = kReduceVectorBytes / static_cast<int>(sizeof(A));
+
+    /// As many elements as V has lanes, as accumulators.
+    static V load(const T* from) {
+        V x;
+        if constexpr (sizeof(T) == sizeof(A)) {
+            __builtin_memcpy(&x, from, sizeof(V));
+        } else {  // bf16: the upper half of an f32
+            typedef std::uint16_t Halves __attribute__((vector_size(kReduceVectorBytes)));
+            typedef std::uint64_t Pairs __attribute__((vector_size(kReduceVectorBytes)));
+            std::uint64_t bits;
+            __builtin_memcpy(&bits, from, sizeof bits);
+            x = (V)__builtin_shufflevector(Halves{}, (Halves)Pairs{bits, 0}, 0, 8, 1, 9, 2, 10, 3, 11);
+        }
+        return x;
+    }
+
     /// Runs that are folded into an accumulator while it is in a register.
     static constexpr int kRunsAtOnce = 8;
 
@@ -102,16 +130,10 @@ private:
         const std::int64_t count = block.first.count;
         std::int64_t i = 0;
         if constexpr (kVector) {
-            typedef A V __attribute__((vector_size(kReduceVectorBytes)));
-            constexpr int kLanes = kReduceVectorBytes / static_cast<int>(sizeof(A));
             for (; i + kLanes <= count; i += kLanes) {
                 V total;
                 __builtin_memcpy(&total, to + i, sizeof(V));
-                for (int r = 0; r < kRuns; ++r) {
-                    V x;
-                    __builtin_memcpy(&x, from[r] + i, sizeof(V));
-                    total = Fold::fold_lanes(total, x);
-                }
+                for (int r = 0; r < kRuns; ++r) total = Fold::fold_lanes(total, load(from[r] + i));
                 __builtin_memcpy(to + i, &total, sizeof(V));
             }
         }
@@ -130,33 +152,23 @@ private:
         std::int64_t i = 0;
         A total = Fold::start();
         if constexpr (kVector) {
-            typedef A V __attribute__((vector_size(kReduceVectorBytes)));
-            constexpr int kLanes = kReduceVectorBytes / static_cast<int>(sizeof(A));
             if (count >= kLanes) {
-                V lanes[kReduceVectors];
-                for (V& lane : lanes) lane = V{} + Fold::start();
+                RowLanes<Fold> lanes[kReduceVectors];
                 for (; i + kLanes * kReduceVectors <= count; i += kLanes * kReduceVectors) {
-                    for (int v = 0; v < kReduceVectors; ++v) {
-                        V x;
-                        __builtin_memcpy(&x, from + i + v * kLanes, sizeof(V));
-                        lanes[v] = Fold::fold_lanes(lanes[v], x);
-                    }
+                    for (int v = 0; v < kReduceVectors; ++v) lanes[v].fold(load(from + i + v * kLanes));
                 }
-                for (; i + kLanes <= count; i += kLanes) {
-                    V x;
-                    __builtin_memcpy(&x, from + i, sizeof(V));
-                    lanes[0] = Fold::fold_lanes(lanes[0], x);
-                }
-                for (int v = 1; v < kReduceVectors; ++v) lanes[0] = Fold::fold_lanes(lanes[0], lanes[v]);
-                for (int lane = 0; lane < kLanes; ++lane) total = Fold::fold(total, lanes[0][lane]);
+                for (; i + kLanes <= count; i += kLanes) lanes[0].fold(load(from + i));
+                V all = lanes[0].value();
+                for (int v = 1; v < kReduceVectors; ++v) all = Fold::fold_lanes(all, lanes[v].value());
+                for (int lane = 0; lane < kLanes; ++lane) total = Fold::fold(total, all[lane]);
             }
         } else {
-            constexpr int kLanes = 8;
-            if (count >= kLanes) {
-                A lanes[kLanes];
+            constexpr int kSideBySide = 8;
+            if (count >= kSideBySide) {
+                A lanes[kSideBySide];
                 for (A& lane : lanes) lane = Fold::start();
-                for (; i + kLanes <= count; i += kLanes) {
-                    for (int lane = 0; lane < kLanes; ++lane)
+                for (; i + kSideBySide <= count; i += kSideBySide) {
+                    for (int lane = 0; lane < kSideBySide; ++lane)
                         lanes[lane] = Fold::fold(lanes[lane], static_cast<A>(from[i + lane]));
                 }
                 for (const A lane : lanes) total = Fold::fold(total, lane);

@@ -9,7 +9,7 @@ namespace {
 
 /// Results that are accumulated side by side where the fastest axis is kept.
 constexpr std::int64_t kNarrowTile = BURN_HOSTED ? 256 : 32;
-/// As many where there are many elements to each: whole rows are read, and threads share the chunks of a tile.
+/// As many where that leaves enough for several threads, tiles or chunks of one: whole rows are read.
 constexpr std::int64_t kWideTile = BURN_HOSTED ? 2048 : 32;
 /// Memory for a tile of accumulators: most of the first-level cache is left to the elements.
 constexpr std::size_t kTileBytes = BURN_HOSTED ? 8192 : 768;
@@ -118,7 +118,9 @@ public:
         choose_direction();
         steps_ = count_of(reduced_);
         const auto most = static_cast<std::int64_t>(kTileBytes / kernel.accumulator_size);
-        tile_ = least(most, steps_ < kFewTiles * kLeastSteps / 2 ? kNarrowTile : kWideTile);
+        const bool many = steps_ >= kFewTiles * kLeastSteps / 2 ||
+                          count_of(kept_) * ((inner_.size + kWideTile - 1) / kWideTile) >= kFewTiles;
+        tile_ = least(most, many ? kWideTile : kNarrowTile);
         step_size_ = columns_ ? least(inner_.size, tile_) : least(inner_.size, kChunk);
         tiles_per_row_ = columns_ ? (inner_.size + tile_ - 1) / tile_ : 1;
         tiles_ = count_of(kept_) * tiles_per_row_;
