@@ -1,6 +1,7 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
 #include <burn/backends/ndarray/places.h>
 #include <burn/backends/ndarray/strided.h>
+#include <burn/base/parallel.h>
 
 /// All of these walk three tensors together: the result (or x, where it is written), the indices, and the other side with
 /// the indexed axis taken out of its way; an index then adds so many steps along that axis. Where rows are named whole, one
@@ -11,6 +12,8 @@
 namespace burn::ndarray {
 
 namespace {
+
+constexpr auto kIndexSize = static_cast<std::int64_t>(sizeof(std::int64_t));
 
 std::int64_t load_index(const std::byte* from) { return *reinterpret_cast<const std::int64_t*>(from); }
 
@@ -41,6 +44,46 @@ void gather_elements(std::size_t size, const View& target, const View& at, const
             case 2: return gather_run<std::uint16_t>(run, step);
             case 4: return gather_run<std::uint32_t>(run, step);
             default: return gather_run<std::uint64_t>(run, step);
+        }
+    });
+}
+
+/// Blocks of memory that indices name: block i of the target is block at[i] of the source, in each of `outer` parts.
+struct BlockCopy {
+    std::byte* target;
+    const std::byte* source;
+    const std::byte* at;
+    std::int64_t at_step;  ///< in bytes
+    std::int64_t count;    ///< of indices
+    std::int64_t bytes;    ///< of a block
+    std::int64_t outer;
+    std::int64_t outer_step;  ///< from part to part of the source, in bytes
+};
+
+constexpr std::int64_t kLeastBlock = 16;
+
+/// A block of at least kLeastBlock bytes; calls of memcpy would take longer than short blocks do.
+void copy_block(std::byte* to, const std::byte* from, std::int64_t bytes) {
+    constexpr std::int64_t kPiece = kLeastBlock;
+    constexpr std::int64_t kLong = 512;
+    if (bytes > kLong) {
+        __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
+        return;
+    }
+    for (std::int64_t i = 0; i + kPiece <= bytes; i += kPiece) __builtin_memcpy(to + i, from + i, kPiece);
+    __builtin_memcpy(to + bytes - kPiece, from + bytes - kPiece, kPiece);
+}
+
+void copy_blocks(const BlockCopy& copy) {
+    constexpr std::int64_t kParallelBytes = std::int64_t{1} << 16;
+    parallel_for(copy.outer * copy.count, 1 + kParallelBytes / copy.bytes, [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t part = begin / copy.count;
+        std::int64_t i = begin % copy.count;
+        for (std::int64_t block = begin; block < end; ++block) {
+            copy_block(copy.target + block * copy.bytes,
+                       copy.source + part * copy.outer_step + load_index(copy.at + i * copy.at_step) * copy.bytes,
+                       copy.bytes);
+            if (++i == copy.count) i = 0, ++part;
         }
     });
 }
@@ -91,7 +134,14 @@ void scatter_run(const StridedRun& run, const Steps& steps) {
         Update<T>::apply(*reinterpret_cast<T*>(run.data[0] + i * run.strides[0] + index * steps.target),
                          *reinterpret_cast<const T*>(run.data[2] + i * run.strides[2] + j * steps.values));
     };
-    if (steps.target == kSize) {  // the indexed axis is the innermost
+    if (steps.target == kSize && steps.values == kSize && steps.at == kIndexSize) {  // rows of elements
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            T* target = reinterpret_cast<T*>(run.data[0] + i * run.strides[0]);
+            const auto* at = reinterpret_cast<const std::int64_t*>(run.data[1] + i * run.strides[1]);
+            const T* values = reinterpret_cast<const T*>(run.data[2] + i * run.strides[2]);
+            for (std::int64_t j = 0; j < steps.count; ++j) Update<T>::apply(target[at[j]], values[j]);
+        }
+    } else if (steps.target == kSize) {  // the indexed axis is the innermost
         for (std::int64_t i = 0; i < run.count; ++i) {
             for (std::int64_t j = 0; j < steps.count; ++j) write(i, j);
         }
@@ -124,8 +174,6 @@ void scatter_elements(DType dtype, const View& target, const View& at, const Vie
         default: return run_with(scatter_run<std::uint64_t, Assign>);
     }
 }
-
-constexpr auto kIndexSize = static_cast<std::int64_t>(sizeof(std::int64_t));
 
 /// The view with `size` places on an axis that leads nowhere: indices find the way along it.
 View without_axis(View view, std::size_t axis, std::int64_t size) {
@@ -177,6 +225,16 @@ ops::Handle run(const ops::Select& op, Args& args) {
     const Places places = load_places(args, 1, axis, op.info.name);
     ops::Handle result = args.make_result();
     const Shape& shape = args.result_spec().shape;
+    std::int64_t block = static_cast<std::int64_t>(size_of(x.spec().dtype));
+    for (std::size_t i = axis + 1; i < shape.rank(); ++i) block *= shape[i];
+    if (x.is_contiguous() && block >= kLeastBlock && shape.numel() > 0) {
+        std::int64_t outer = 1;
+        for (std::size_t i = 0; i < axis; ++i) outer *= shape[i];
+        copy_blocks({NdTensor::of(result).bytes(), x.bytes(), places.view.data + places.view.layout.offset * kIndexSize,
+                     places.view.layout.strides[0] * kIndexSize, shape[axis], block, outer,
+                     block * x.spec().shape[axis]});
+        return result;
+    }
     gather_elements(size_of(x.spec().dtype), view_of(NdTensor::of(result)), spread(places.view, shape, axis),
                     without_axis(view_of(x), axis, shape[axis]), byte_stride(x, axis));
     return result;

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
 #include <vector>
 
 /// How NdArray runs indexing: on every layout, in place where it may, the same whatever the number of threads.
@@ -75,6 +77,39 @@ TEST(NdArrayIndexing, ReadsEveryLayout) {
             for (std::int64_t k = 0; k < 5; ++k)
                 EXPECT_EQ(got.at((i * 2 + j) * 5 + k), i * 20 + (i == 0 ? 1 : i == 1 ? 3 : 0) * 5 + k);
         }
+    }
+}
+
+// Blocks of 16 bytes and more are copied whole, in pieces that overlap at their end.
+TEST(NdArrayIndexing, SelectsBlocksOfEveryLength) {
+    for (const std::int64_t length : {1, 3, 4, 5, 7, 16, 33, 128, 129, 200}) {
+        const Handle x = count_up({3, 5, length});
+        const Handle at = indices({4, 0, 2, 2, 4, 1, 3}, {7});
+        const TensorData got = read(ops::select(x, 1, at)), which = read(at);
+        ASSERT_EQ(got.shape(), (Shape{3, 7, length}));
+        for (std::int64_t i = 0; i < got.numel(); ++i) {
+            const auto row = static_cast<std::int64_t>(which.at(i / length % 7));
+            ASSERT_EQ(got.at(i), (i / length / 7 * 5 + row) * length + i % length) << length << ' ' << i;
+        }
+        EXPECT_TRUE(read(ops::select(x, 1, ops::flip(ops::flip(at, {0}), {0}))) == got);
+        EXPECT_EQ(read(ops::select(x, 1, ops::slice(at, {{0, 0}}))).numel(), 0);
+    }
+}
+
+TEST(NdArrayIndexing, FindsTheOneIndexThatIsOutside) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const Handle x = count_up({10, 8});
+    for (const std::int64_t wrong : {std::int64_t{10}, std::int64_t{-1}, kMost, -kMost - 1}) {
+        std::vector<std::int64_t> many(100, 9);
+        many[71] = wrong;
+        const Handle at = engine().upload(TensorData::from(std::span<const std::int64_t>(many), {100}));
+        try {
+            ops::select(x, 0, at);
+            ADD_FAILURE() << wrong;
+        } catch (const IndexError& error) {
+            EXPECT_NE(std::string(error.what()).find(std::to_string(wrong)), std::string::npos) << error.what();
+        }
+        EXPECT_THROW(ops::select(x, 0, ops::slice(at, {{0, 100, 71}})), IndexError) << wrong;
     }
 }
 
