@@ -112,6 +112,12 @@ void copy_words(const StridedRun& run) {
         __builtin_memcpy(run.data[0], run.data[1], static_cast<std::size_t>(run.count) * sizeof(Word));
         return;
     }
+    if (run.strides[0] == sizeof(Word) && run.strides[1] == -static_cast<std::int64_t>(sizeof(Word))) {
+        Word* target = reinterpret_cast<Word*>(run.data[0]);
+        const Word* source = reinterpret_cast<const Word*>(run.data[1]);
+        for (std::int64_t i = 0; i < run.count; ++i) target[i] = source[-i];  // compilers make vectors of it
+        return;
+    }
     std::byte* to = run.data[0];
     const std::byte* from = run.data[1];
     for (std::int64_t i = 0; i < run.count; ++i) {
@@ -138,16 +144,16 @@ struct Transposition {
     std::size_t columns;  ///< the source's
 };
 
-std::size_t packed_axis(const Layout& layout) {
+std::size_t packed_axis(const Layout& layout, std::int64_t least) {
     std::size_t axis = layout.shape.rank();
     while (axis-- > 0) {
-        if (layout.strides[axis] == 1 && layout.shape[axis] >= kLeastTranspose) return axis;
+        if (layout.strides[axis] == 1 && layout.shape[axis] >= least) return axis;
     }
     return layout.shape.rank();
 }
 
 bool is_transposition(const Layout& to, const Layout& from, Transposition& found) {
-    found = {packed_axis(to), packed_axis(from)};
+    found = {packed_axis(to, 2), packed_axis(from, kLeastTranspose)};
     const std::size_t rank = to.shape.rank();
     if (found.rows == rank || found.columns == rank) return false;
     const std::int64_t apart = from.strides[found.rows];
@@ -157,11 +163,44 @@ bool is_transposition(const Layout& to, const Layout& from, Transposition& found
 /// Results from this size on go past the caches: what reads them next would not find them there in any case.
 constexpr std::int64_t kStreamedBytes = std::int64_t{8} << 20;
 
+/// Writes a few rows element by element in turn, such as the channels of pixels; kRows is their number, or 0.
+template <class Word, int kRows>
+void interleave(const Transpose& m) {
+    const std::int64_t rows = kRows != 0 ? kRows : m.rows;
+    for (std::int64_t column = 0; column < m.columns; ++column) {
+        Word* to = reinterpret_cast<Word*>(m.to + column * m.to_step);
+        const std::byte* from = m.from + column * static_cast<std::int64_t>(sizeof(Word));
+        for (std::int64_t row = 0; row < rows; ++row)
+            to[row] = *reinterpret_cast<const Word*>(from + row * m.from_step);
+    }
+}
+
+template <class Word>
+void interleave_words(const Transpose& matrix) {
+    switch (matrix.rows) {
+        case 2: return interleave<Word, 2>(matrix);
+        case 3: return interleave<Word, 3>(matrix);
+        case 4: return interleave<Word, 4>(matrix);
+        default: return interleave<Word, 0>(matrix);
+    }
+}
+
+void interleave_few(std::size_t element_size, const Transpose& matrix) {
+    switch (element_size) {
+        case 1: return interleave_words<std::uint8_t>(matrix);
+        case 2: return interleave_words<std::uint16_t>(matrix);
+        case 4: return interleave_words<std::uint32_t>(matrix);
+        default: return interleave_words<std::uint64_t>(matrix);
+    }
+}
+
 /// Copies a matrix, on several threads when it is large enough.
 void copy_matrix(std::size_t element_size, const Transpose& matrix) {
     const auto size = static_cast<std::int64_t>(element_size);
-    const auto copy =
-        matrix.rows * matrix.columns * size < kStreamedBytes ? transpose_kernels().copy : transpose_kernels().stream;
+    const bool fits = matrix.rows * matrix.columns * size < kStreamedBytes;
+    const auto copy = matrix.rows < kLeastTranspose ? interleave_few
+                      : fits                        ? transpose_kernels().copy
+                                                    : transpose_kernels().stream;
     constexpr std::int64_t kStrip = 64;  // columns that one thread takes at least: rows of the target
     const std::int64_t strips = greatest<std::int64_t>(matrix.columns / kStrip, 1);
     parallel_for(strips, 1 + kParallelElements / (kStrip * matrix.rows), [&](std::int64_t begin, std::int64_t end) {

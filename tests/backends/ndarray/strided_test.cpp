@@ -83,6 +83,20 @@ TEST(CopyStrided, TransposesMoreThanTheCachesHold) {
     expect_large_transpose<std::uint16_t>(2080, 2050);
 }
 
+TEST(CopyStrided, InterleavesFewRows) {
+    for (const std::int64_t rows : {2, 3, 4, 5, 15}) {
+        for (const std::int64_t columns : {16, 17, 129, 9000}) {
+            const Layout from = Layout::contiguous({rows, columns}).permute({1, 0});
+            const auto room = static_cast<std::size_t>(rows * columns);
+            expect_copies_every_size(Layout::contiguous(from.shape), from, room);
+            expect_copies_every_size(from, Layout::contiguous(from.shape), room);
+        }
+    }
+    const Layout images = Layout::contiguous({2, 3, 9, 20}).permute({0, 2, 3, 1});
+    expect_copies_every_size(Layout::contiguous(images.shape), images, 1080);
+    expect_copies_every_size(Layout::contiguous({7, 33}), Layout::contiguous({7, 33}).flip(1), 231);
+}
+
 TEST(CopyStrided, PermutesManyAxes) {
     const Shape shape{3, 35, 4, 18};
     for (const Dims& axes : {Dims{0, 3, 1, 2}, Dims{3, 1, 2, 0}, Dims{1, 0, 3, 2}, Dims{3, 2, 1, 0}}) {
