@@ -18,16 +18,15 @@ struct Axis {
 
 template <class T, class Entry>
 void sort_run(const StridedRun& run, const Axis& axis) {
-    const auto count = static_cast<std::size_t>(axis.count);
-    const Ref<Block> memory = Block::make(2 * count * sizeof(Entry));
+    const auto room = static_cast<std::size_t>(sort_room(axis.count, axis.wanted));
+    const Ref<Block> memory = Block::make(2 * room * sizeof(Entry));
     auto* entries = reinterpret_cast<Entry*>(memory->data());
     for (std::int64_t i = 0; i < run.count; ++i) {
         const std::byte* from = run.data[2] + i * run.strides[2];
-        for (std::int64_t j = 0; j < axis.count; ++j) {
-            entries[j] =
-                Entry::make(sort_key(*reinterpret_cast<const T*>(from + j * axis.from_step), axis.descending), j);
-        }
-        const Entry* sorted = sort_entries(entries, entries + count, axis.count, axis.wanted);
+        const auto entry_at = [&axis, from](std::int64_t j) {
+            return Entry::make(sort_key(*reinterpret_cast<const T*>(from + j * axis.from_step), axis.descending), j);
+        };
+        const Entry* sorted = sort_entries(entry_at, entries, entries + room, axis.count, axis.wanted);
         std::byte* values = run.data[0] + i * run.strides[0];
         std::byte* indices = run.data[1] + i * run.strides[1];
         for (std::int64_t j = 0; j < axis.wanted; ++j) {

@@ -93,40 +93,86 @@ Entry* radix_sort(Entry* entries, Entry* spare, std::int64_t count) {
     return entries;
 }
 
-/// Moves the `wanted` smallest entries to the front, in any order: a heap of them, the largest on top, meets all others.
+/// Below, the tables of a radix sort cost more than they save.
+constexpr std::int64_t kLeastRadix = 32;
+/// Above, a heap of the wanted costs more than sorting candidates.
+constexpr std::int64_t kMostHeap = 64;
+
+/// Sorts as radix_sort does.
 template <class Entry>
-void select_smallest(Entry* entries, std::int64_t count, std::int64_t wanted) {
+Entry* sort_all(Entry* entries, Entry* spare, std::int64_t count) {
+    if (count > kLeastRadix) return radix_sort(entries, spare, count);
+    insertion_sort(entries, count);
+    return entries;
+}
+
+/// The `wanted` smallest of entry_at(0) to entry_at(count - 1), in any order: a heap of them, the largest on top, meets all
+/// others.
+template <class Entry, class EntryAt>
+void select_by_heap(EntryAt entry_at, Entry* heap, std::int64_t count, std::int64_t wanted) {
     const auto sink = [&](std::int64_t place) {
-        const Entry entry = entries[place];
+        const Entry entry = heap[place];
         for (std::int64_t child = 2 * place + 1; child < wanted; child = 2 * place + 1) {
-            if (child + 1 < wanted && entries[child] < entries[child + 1]) ++child;
-            if (!(entry < entries[child])) break;
-            entries[place] = entries[child];
+            if (child + 1 < wanted && heap[child] < heap[child + 1]) ++child;
+            if (!(entry < heap[child])) break;
+            heap[place] = heap[child];
             place = child;
         }
-        entries[place] = entry;
+        heap[place] = entry;
     };
+    for (std::int64_t i = 0; i < wanted; ++i) heap[i] = entry_at(i);
     for (std::int64_t place = wanted / 2; place-- > 0;) sink(place);
     for (std::int64_t i = wanted; i < count; ++i) {
-        if (!(entries[i] < entries[0])) continue;
-        entries[0] = entries[i];
+        const Entry entry = entry_at(i);
+        if (!(entry < heap[0])) continue;
+        heap[0] = entry;
         sink(0);
     }
 }
 
-/// The first `wanted` of the entries in order. Returns where they stand, `entries` or `spare`.
-template <class Entry>
-Entry* sort_entries(Entry* entries, Entry* spare, std::int64_t count, std::int64_t wanted) {
-    constexpr std::int64_t kInsertion = 32;  // below, the tables of a radix sort cost more than they save
-    constexpr std::int64_t kHeap = 64;       // above, a heap of the wanted costs more than sorting all
-    if (wanted <= kHeap && wanted * 4 < count) {
-        select_smallest(entries, count, wanted);
+/// The `wanted` smallest of them in order, then some others: candidates are gathered until there are twice as many as
+/// wanted, then sorted and cut; what is not below the last of them is no candidate any more.
+template <class Entry, class EntryAt>
+Entry* select_by_limit(EntryAt entry_at, Entry* entries, Entry* spare, std::int64_t count, std::int64_t wanted) {
+    std::int64_t held = 0;
+    bool limited = false;
+    Entry limit{};
+    for (std::int64_t i = 0; i < count; ++i) {
+        const Entry entry = entry_at(i);
+        if (limited && !(entry < limit)) continue;
+        entries[held++] = entry;
+        if (held < 2 * wanted) continue;
+        Entry* sorted = radix_sort(entries, spare, held);
+        if (sorted != entries) {
+            spare = entries;
+            entries = sorted;
+        }
+        held = wanted;
+        limit = entries[wanted - 1];
+        limited = true;
+    }
+    return radix_sort(entries, spare, held);
+}
+
+/// Whether so few of the entries are wanted that selecting them is faster than sorting all.
+constexpr bool selects(std::int64_t count, std::int64_t wanted) { return wanted * 4 < count; }
+
+/// Entries that `sort_entries` needs room for, twice.
+constexpr std::int64_t sort_room(std::int64_t count, std::int64_t wanted) {
+    return selects(count, wanted) ? 2 * wanted : count;
+}
+
+/// The first `wanted` > 0 of entry_at(0) to entry_at(count - 1) in order. Returns where they stand, in `entries` or `spare`.
+template <class Entry, class EntryAt>
+Entry* sort_entries(EntryAt entry_at, Entry* entries, Entry* spare, std::int64_t count, std::int64_t wanted) {
+    if (selects(count, wanted)) {
+        if (wanted > kMostHeap) return select_by_limit(entry_at, entries, spare, count, wanted);
+        select_by_heap(entry_at, entries, count, wanted);
         insertion_sort(entries, wanted);
         return entries;
     }
-    if (count > kInsertion) return radix_sort(entries, spare, count);
-    insertion_sort(entries, count);
-    return entries;
+    for (std::int64_t i = 0; i < count; ++i) entries[i] = entry_at(i);
+    return sort_all(entries, spare, count);
 }
 
 }  // namespace burn::ndarray

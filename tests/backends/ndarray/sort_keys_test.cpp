@@ -43,16 +43,22 @@ TEST(SortKey, OfNanIsLastBothWays) {
 
 /// Sorting by each way agrees with the standard library, for keys with many repeats.
 template <class Entry, class Key>
-void expect_sorts(std::int64_t count, Key range) {
+void expect_sorts(std::int64_t count, Key range, bool falling = false) {
     std::mt19937_64 random(7);
     std::vector<Entry> entries;
-    for (std::int64_t i = 0; i < count; ++i) entries.push_back(Entry::make(static_cast<Key>(random() % range), i));
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto key = falling ? static_cast<Key>(count - i) : static_cast<Key>(random() % range);
+        entries.push_back(Entry::make(key, i));
+    }
     std::vector<Entry> expected = entries;
     std::sort(expected.begin(), expected.end());
     for (std::int64_t wanted : {count, count / 2, count / 5, std::int64_t{1}}) {
-        std::vector<Entry> work = entries;
-        std::vector<Entry> spare(entries.size());
-        const Entry* sorted = sort_entries(work.data(), spare.data(), count, wanted);
+        if (wanted == 0) continue;
+        const auto room = static_cast<std::size_t>(sort_room(count, wanted));
+        std::vector<Entry> work(room);
+        std::vector<Entry> spare(room);
+        const auto entry_at = [&](std::int64_t i) { return entries[static_cast<std::size_t>(i)]; };
+        const Entry* sorted = sort_entries(entry_at, work.data(), spare.data(), count, wanted);
         for (std::int64_t i = 0; i < wanted; ++i) {
             ASSERT_EQ(sorted[i].index(), expected[static_cast<std::size_t>(i)].index()) << count << ' ' << wanted;
         }
@@ -65,6 +71,7 @@ TEST(SortEntries, AgreesWithTheStandardLibrary) {
         expect_sorts<NarrowEntry, std::uint32_t>(count, ~0u);
         expect_sorts<WideEntry, std::uint64_t>(count, 10);
         expect_sorts<WideEntry, std::uint64_t>(count, ~0ull);
+        expect_sorts<NarrowEntry, std::uint32_t>(count, 1, true);  // every element is a candidate when its turn comes
     }
 }
 
