@@ -1,6 +1,6 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
 #include <burn/backends/ndarray/pool_kernels.h>
-#include <burn/backends/ndarray/reduce_kernel.h>
+#include <burn/backends/ndarray/reduce_folds.h>
 #include <burn/backends/ndarray/scratch.h>
 #include <burn/base/order.h>
 #include <burn/base/parallel.h>
@@ -99,6 +99,14 @@ template <class T, class A>
 void average_plane(const Planes& planes, const T* x, T* y, A* sums) {
     for (std::int64_t i = 0; i < planes.rows; ++i) {
         const Window& rows = planes.down[i];
+        const Window& across = planes.across[0];
+        if (planes.columns == 1 && across.begin == 0 &&
+            across.end == planes.width) {  // whole rows: one piece of memory
+            const A total =
+                fold_packed<SumFold<T>>(x + rows.begin * planes.width, (rows.end - rows.begin) * planes.width);
+            y[i] = static_cast<T>(total / static_cast<A>(rows.divisor * across.divisor));
+            continue;
+        }
         for (std::int64_t c = 0; c < planes.width; ++c) sums[c] = 0;
         for (std::int64_t r = rows.begin; r < rows.end; ++r) {
             const T* line = x + r * planes.width;
