@@ -85,7 +85,7 @@ bool accumulate_side_by_side(const StridedRun& run, const Axis& axis) {
 
 template <class T, class Combine>
 void accumulate_run(const StridedRun& run, const Axis& axis) {
-    if (!beside_is_closer(run.strides[1], axis.steps[1])) {
+    if (run.count == 1 || !beside_is_closer(run.strides[1], axis.steps[1])) {
         if (accumulate_side_by_side<T, Combine>(run, axis)) return;
         for (std::int64_t i = 0; i < run.count; ++i) {
             accumulate_along<T, Combine>(run.data[0] + i * run.strides[0], run.data[1] + i * run.strides[1], axis);
@@ -134,7 +134,7 @@ void extremum_step(Place<T>& so_far, std::int64_t step, std::byte* value, std::b
 template <bool kLargest, class T>
 void extremum_run(const StridedRun& run, const Axis& axis) {
     constexpr std::int64_t kPlaces = kBlock / 2;  // they take more room
-    const std::int64_t width = beside_is_closer(run.strides[2], axis.steps[2]) ? kPlaces : 1;
+    const std::int64_t width = run.count > 1 && beside_is_closer(run.strides[2], axis.steps[2]) ? kPlaces : 1;
     Place<T> so_far[kPlaces];
     for (std::int64_t begin = 0; begin < run.count; begin += width) {
         const std::int64_t places = run.count - begin < width ? run.count - begin : width;
