@@ -72,7 +72,6 @@ std::vector<Timing> measure(std::span<const std::size_t> candidates, FunctionRef
         contender.in = false;
         return 0.0;
     };
-    const double begin = timer.now();
     for (Contender& contender : contenders) {
         sample(contender, 1);
         if (!contender.in) continue;
@@ -80,6 +79,7 @@ std::vector<Timing> measure(std::span<const std::size_t> candidates, FunctionRef
         const double runs = once > 0 ? options.sample_seconds / once : kMostRunsPerSample;
         contender.runs_per_sample = static_cast<int>(std::clamp(runs, 1.0, 1.0 * kMostRunsPerSample));
     }
+    const double begin = timer.now();
     for (int round = 0; round < options.rounds; ++round) {
         if (round > 0 && timer.now() - begin >= options.budget_seconds) break;
         for (std::size_t i = 0; i < contenders.size(); ++i) {

@@ -40,7 +40,7 @@ struct Timing {
 struct MeasureOptions {
     int rounds = 9;
     double sample_seconds = 1e-3;  ///< runs shorter than this are timed several at once
-    double budget_seconds = 0.25;  ///< no round begins later, but for the first
+    double budget_seconds = 0.25;  ///< for all rounds: none begins later, but for the first
     double hopeless = 1.5;         ///< after two rounds, who takes this many times as long as the fastest is out
 };
 
