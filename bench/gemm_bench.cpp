@@ -8,18 +8,19 @@
 // own clock, which stands still while others have the core, unless --wall is given. BURN_NUM_THREADS and BURN_ISA choose
 // threads and instruction set.
 #include <bench/kernel_bench.h>
+#include <burn/backends/cpu/convolution_candidates.h>
 #include <burn/backends/cpu/product_candidates.h>
-#include <burn/backends/ndarray/conv_kernels.h>
 #include <burn/base/cpu_features.h>
 #include <burn/base/parallel.h>
 #include <burn/compiler/autotune/measure.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace {
 
-using burn::bench::fastest;
 using burn::bench::reals;
 using burn::bench::require_close;
 using burn::ndarray::Conv2dShape;
@@ -136,50 +137,61 @@ double inner(const std::vector<float>& x, const std::vector<float>& y) {
     return sum;
 }
 
-void convolution(const char* name, const Conv2dShape& s) {
-    char label[3][64];
-    const char* kinds[] = {"forward", "dx", "dw"};
-    bool any = false;
-    for (int i = 0; i < 3; ++i) {
-        std::snprintf(label[i], sizeof label[i], "%s.%s", name, kinds[i]);
-        any |= is_wanted(label[i]);
+/// How often a filter's taps are inside x along one axis, for all outputs together.
+double taps_inside(const burn::ndarray::ConvAxis& axis) {
+    double count = 0;
+    for (int64_t i = 0; i < axis.out(); ++i) {
+        for (int64_t p = 0; p < axis.kernel; ++p) {
+            const int64_t at = i * axis.stride + p * axis.dilation - axis.pad_before;
+            count += at >= 0 && at < axis.in;
+        }
     }
-    if (!any) return;
+    return count;
+}
+
+void convolution(const char* name, const Conv2dShape& s) {
+    using burn::ndarray::ConvolutionKind;
+    const char* const kinds[] = {"forward", "dx", "dw"};
     const int64_t x_size = s.batch * s.in_channels * s.h.in * s.w.in, w_size = s.out_channels * s.taps();
     const int64_t y_size = s.batch * s.out_channels * s.h.out() * s.w.out();
     const std::vector<float> x = reals(x_size, 1), w = reals(w_size, 2), dy = reals(y_size, 3);
     std::vector<float> y(dy.size()), dx(x.size()), dw(w.size());
-    const double seconds[] = {
-        fastest([&] { burn::ndarray::conv2d_forward(s, x.data(), w.data(), y.data()); }),
-        fastest([&] { burn::ndarray::conv2d_backward_input(s, dy.data(), w.data(), dx.data()); }),
-        fastest([&] { burn::ndarray::conv2d_backward_weight(s, x.data(), dy.data(), dw.data()); })};
-    const double expected = inner(dy, y);
-    const double magnitude = static_cast<double>(y_size) + (expected < 0 ? -expected : expected);
-    require_close(inner(dx, x), expected, magnitude, label[1]);
-    require_close(inner(dw, w), expected, magnitude, label[2]);
-    // The forward pass itself: with all ones, away from padding, every output is the number of taps.
-    std::vector<float> ones_x(x.size(), 1), ones_w(w.size(), 1);
-    burn::ndarray::conv2d_forward(s, ones_x.data(), ones_w.data(), y.data());
-    double products = 0;
-    for (int64_t i = 0; i < s.h.out(); ++i) {
-        for (int64_t p = 0; p < s.h.kernel; ++p) {
-            const int64_t row = i * s.h.stride + p * s.h.dilation - s.h.pad_before;
-            products += row >= 0 && row < s.h.in;
+    const auto bytes = [](const std::vector<float>& values) {
+        return reinterpret_cast<const std::byte*>(values.data());
+    };
+    const auto result = [](std::vector<float>& values) { return reinterpret_cast<std::byte*>(values.data()); };
+    const burn::ndarray::Convolution works[] = {
+        {ConvolutionKind::Forward, burn::DType::F32, s, bytes(x), bytes(w), result(y)},
+        {ConvolutionKind::InputGrad, burn::DType::F32, s, bytes(dy), bytes(w), result(dx)},
+        {ConvolutionKind::WeightGrad, burn::DType::F32, s, bytes(x), bytes(dy), result(dw)}};
+    const double products =
+        taps_inside(s.h) * taps_inside(s.w) * static_cast<double>(s.batch * s.out_channels * s.group_in());
+    const auto candidates = burn::cpu::convolution_candidates();
+    for (int kind = 0; kind < 3; ++kind) {
+        const std::string label = std::string(name) + '.' + kinds[kind];
+        if (!is_wanted(label)) continue;
+        std::vector<std::size_t> able;
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            if (!burn::cpu::can_convolve(i, works[kind])) continue;
+            able.push_back(i);
+            const std::string who = label + " by " + candidates[i].name;
+            // With all ones, the sum of the results is the number of products.
+            const std::vector<float> ones_x(x.size(), 1), ones_w(w.size(), 1);
+            burn::ndarray::Convolution ones = works[0];
+            ones.left = bytes(ones_x);
+            ones.right = bytes(ones_w);
+            burn::cpu::convolve_by(i, ones);
+            require_close(total(y), products, products, who.c_str());
+            // And <dy, conv(x, w)> = <dx, x> = <dw, w>.
+            burn::cpu::convolve_by(i, works[0]);
+            const double expected = inner(dy, y);
+            const double magnitude = static_cast<double>(y_size) + (expected < 0 ? -expected : expected);
+            burn::cpu::convolve_by(i, works[kind]);
+            if (kind == 1) require_close(inner(dx, x), expected, magnitude, who.c_str());
+            if (kind == 2) require_close(inner(dw, w), expected, magnitude, who.c_str());
         }
-    }
-    double columns = 0;
-    for (int64_t j = 0; j < s.w.out(); ++j) {
-        for (int64_t q = 0; q < s.w.kernel; ++q) {
-            const int64_t column = j * s.w.stride + q * s.w.dilation - s.w.pad_before;
-            columns += column >= 0 && column < s.w.in;
-        }
-    }
-    products *= columns * static_cast<double>(s.batch * s.out_channels * s.group_in());
-    require_close(total(y), products, products, label[0]);
-    for (int i = 0; i < 3; ++i) {
-        report(label[i], seconds[i], 2 * products);
-        if (!seconds_only) std::printf("\n");
-        std::fflush(stdout);
+        compare(label.c_str(), 2 * products, candidates, able,
+                [&](std::size_t candidate) { burn::cpu::convolve_by(candidate, works[kind]); });
     }
 }
 
@@ -200,9 +212,12 @@ int main(int argc, char** argv) {
                     burn::num_threads(), peak);
     }
     const auto rows = Operand::Rows, columns = Operand::Columns;
-    for (const burn::autotune::Candidate& candidate : burn::cpu::product_candidates()) {
-        if (seconds_only || !candidate.version().empty()) continue;
-        std::printf("without %s: %s\n", candidate.name, candidate.why_missing().c_str());
+    for (const auto& [family, candidates] : {std::pair("products", burn::cpu::product_candidates()),
+                                             std::pair("convolutions", burn::cpu::convolution_candidates())}) {
+        for (const burn::autotune::Candidate& candidate : candidates) {
+            if (seconds_only || !candidate.version().empty()) continue;
+            std::printf("%s without %s: %s\n", family, candidate.name, candidate.why_missing().c_str());
+        }
     }
     product("square.64", {64, 64, 64}, rows, rows);
     product("square.128", {128, 128, 128}, rows, rows);
@@ -233,6 +248,11 @@ int main(int argc, char** argv) {
     convolution("conv256x14", {8, 256, 256, 1, {14, 3, 1, 1, 1, 1}, {14, 3, 1, 1, 1, 1}});
     convolution("conv1x1", {8, 256, 64, 1, {56, 1}, {56, 1}});
     convolution("stem7x7s2", {8, 3, 64, 1, {224, 7, 2, 1, 3, 3}, {224, 7, 2, 1, 3, 3}});
+    // Those of the yardstick.
+    convolution("yardstick.3x3", {4, 64, 64, 1, {56, 3, 1, 1, 1, 1}, {56, 3, 1, 1, 1, 1}});
+    convolution("yardstick.1x1", {4, 256, 64, 1, {56, 1}, {56, 1}});
+    convolution("yardstick.7x7s2", {4, 3, 64, 1, {224, 7, 2, 1, 3, 3}, {224, 7, 2, 1, 3, 3}});
+    convolution("yardstick.depthwise", {4, 256, 256, 256, {28, 3, 1, 1, 1, 1}, {28, 3, 1, 1, 1, 1}});
     convolution("depthwise", {8, 64, 64, 64, {56, 3, 1, 1, 1, 1}, {56, 3, 1, 1, 1, 1}});
     return 0;
 }

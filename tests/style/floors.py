@@ -31,6 +31,7 @@ THIRD_PARTY = {
     "nlohmann/": "store",
     "zlib.h": "data",
     "llvm-c/": "backends/cpu/llvm",
+    "oneapi/": "backends/cpu/libraries",
 }
 
 # Headers of the operating system and the processor, and what is allowed to know about either.

@@ -1,5 +1,6 @@
 #include <burn/backends/cpu/engine.h>
 
+#include <burn/backends/cpu/convolution_candidates.h>
 #include <burn/backends/cpu/cpu_device.h>
 #include <burn/backends/cpu/product_candidates.h>
 #include <burn/backends/ndarray/table.h>
@@ -18,7 +19,14 @@ void set(ndarray::Table& table, ops::HandleList (*run)(const void* attributes, A
     table.run[static_cast<std::size_t>(ops::CodeOf<Op>::value)] = run;
 }
 
-/// NdArray's, with products run by the candidate that is best here.
+template <class Op>
+void set_convolution(ndarray::Table& table) {
+    set<Op>(table, [](const void* attributes, Args& args) {
+        return ops::list_of(ndarray::run_conv(*static_cast<const Op*>(attributes), args, convolve_by_best));
+    });
+}
+
+/// NdArray's, with products and convolutions run by the candidate that is best here.
 const ndarray::Table& table() {
     static const ndarray::Table made = [] {
         ndarray::Table table = ndarray::kTable;
@@ -26,6 +34,9 @@ const ndarray::Table& table() {
             table, [](const void*, Args& args) { return ops::list_of(ndarray::run_matmul(args, multiply_by_best)); });
         set<ops::Linear>(
             table, [](const void*, Args& args) { return ops::list_of(ndarray::run_linear(args, multiply_by_best)); });
+        set_convolution<ops::Conv>(table);
+        set_convolution<ops::ConvInputGrad>(table);
+        set_convolution<ops::ConvWeightGrad>(table);
         return table;
     }();
     return made;
