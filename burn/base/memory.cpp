@@ -57,6 +57,13 @@ Lock cache_lock;
 FreeBlock* free_lists[kClasses] = {};
 MemoryReport report;
 
+/// Under the lock.
+void count_live(std::size_t bytes) {
+    ++report.live_blocks;
+    report.live_bytes += bytes;
+    if (report.live_bytes > report.peak_bytes) report.peak_bytes = report.live_bytes;
+}
+
 void* system_allocate(std::size_t bytes) {
     return ::operator new(bytes, std::align_val_t{kBlockAlignment}, std::nothrow);
 }
@@ -75,10 +82,11 @@ Ref<Block> Block::make(std::size_t bytes) {
             if (FreeBlock* free = free_lists[chosen.index]) {
                 free_lists[chosen.index] = free->next;
                 report.cached_bytes -= chosen.bytes;
-                data = free;
+                count_live(bytes);
+                return Ref<Block>(new Block(free, bytes));
             }
         }
-        if (data == nullptr) data = system_allocate(chosen.bytes);
+        data = system_allocate(chosen.bytes);
         if (data == nullptr) {
             release_cached_memory();
             data = system_allocate(chosen.bytes);
@@ -87,10 +95,8 @@ Ref<Block> Block::make(std::size_t bytes) {
     if (data == nullptr)
         raise(ErrorKind::OutOfMemory, Message() << "cannot allocate " << bytes << " bytes for a tensor");
     Guard guard(cache_lock);
-    ++report.live_blocks;
-    report.live_bytes += bytes;
-    if (report.live_bytes > report.peak_bytes) report.peak_bytes = report.live_bytes;
-    return Ref<Block>(new Block(static_cast<std::byte*>(data), bytes));
+    count_live(bytes);
+    return Ref<Block>(new Block(data, bytes));
 }
 
 Block::~Block() {

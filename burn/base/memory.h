@@ -27,7 +27,7 @@ protected:
     ~Block() override;
 
 private:
-    Block(std::byte* data, std::size_t size) : data_(data), size_(size) {}
+    Block(void* data, std::size_t size) : data_(static_cast<std::byte*>(data)), size_(size) {}
 
     std::byte* data_;
     std::size_t size_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <burn/base/atomic.h>
+#include <burn/base/small_object.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@ namespace burn {
 
 /// Base of objects whose owners are counted inside the object itself.
 ///
+/// Memory    that of small objects; derived classes ask for no more alignment than `operator new` gives
 /// Thread    the count may change from any thread; the last owner destroys the object
 class Counted {
 public:
@@ -17,10 +19,16 @@ public:
     Counted(const Counted&) = delete;
     Counted& operator=(const Counted&) = delete;
 
+    static void* operator new(std::size_t bytes) { return allocate_small(bytes); }
+    static void operator delete(void* memory, std::size_t bytes) noexcept { free_small(memory, bytes); }
+
     void retain() const noexcept { owners_.fetch_add(1, kRelaxed); }
     void release() const noexcept {
-        if (owners_.fetch_sub(1, kAcquireRelease) == 1) delete this;
+        // Who owns it alone races with nobody: the dear atomic subtraction is for shared objects.
+        if (unique() || owners_.fetch_sub(1, kAcquireRelease) == 1) delete this;
     }
+    /// The same as `retain` by the first `owners`, before anybody else can see the object.
+    void start_with(std::uint32_t owners) const noexcept { owners_.store(owners, kRelaxed); }
 
     /// True when exactly one Ref points here, so that its holder may change the object in place.
     bool unique() const noexcept { return owners_.load(kAcquire) == 1; }
@@ -62,6 +70,12 @@ public:
 
     /// Gives up the pointer without changing the count.
     T* detach() { return std::exchange(object_, nullptr); }
+    /// Takes over what `detach` gave up, or one owner that the object started with.
+    static Ref adopt(T* object) {
+        Ref adopted;
+        adopted.object_ = object;
+        return adopted;
+    }
 
 private:
     T* object_ = nullptr;
@@ -69,7 +83,9 @@ private:
 
 template <class T, class... Args>
 Ref<T> make_ref(Args&&... args) {
-    return Ref<T>(new T(std::forward<Args>(args)...));
+    T* object = new T(std::forward<Args>(args)...);
+    object->start_with(1);
+    return Ref<T>::adopt(object);
 }
 
 }  // namespace burn

@@ -59,10 +59,18 @@ public:
     T& back() { return data_[size_ - 1]; }
     const T& back() const { return data_[size_ - 1]; }
 
-    void push_back(T value) {
-        if (size_ == capacity_) grow(capacity_ * 2);
-        new (data_ + size_) T(std::move(value));
-        ++size_;
+    void push_back(const T& value) { emplace_back(value); }
+    void push_back(T&& value) { emplace_back(std::move(value)); }
+    template <class... Args>
+    T& emplace_back(Args&&... args) {
+        if (size_ == capacity_) [[unlikely]] {
+            T value(std::forward<Args>(args)...);  // made before elements move: an argument may be one of them
+            grow(capacity_ * 2);
+            new (data_ + size_) T(std::move(value));
+        } else {
+            new (data_ + size_) T(std::forward<Args>(args)...);
+        }
+        return data_[size_++];
     }
     void pop_back() { data_[--size_].~T(); }
     void resize(std::size_t size, const T& value = T()) {
@@ -116,9 +124,13 @@ private:
         }
         data_ = inside();
         capacity_ = N;
-        for (std::size_t i = 0; i < other.size_; ++i) new (data_ + i) T(std::move(other.data_[i]));
-        size_ = other.size_;
-        other.clear();
+        size_ = std::exchange(other.size_, 0);
+        for (std::size_t i = 0; i < size_; ++i) {
+            new (data_ + i) T(std::move(other.data_[i]));
+            other.data_[i].~T();
+            // One element at a time: a vector of several that were stored singly a moment ago would wait for the stores.
+            __asm__ volatile("");
+        }
     }
 
     alignas(T) std::byte inside_[N * sizeof(T)];

@@ -56,6 +56,25 @@ TEST(Ref, DetachGivesThePointerAway) {
     EXPECT_EQ(alive, 1);
     raw->release();
     EXPECT_EQ(alive, 0);
+    owner = make_ref<Watched>(alive);
+    Ref<Watched> adopted = Ref<Watched>::adopt(owner.detach());
+    EXPECT_TRUE(adopted->unique());
+    adopted = nullptr;
+    EXPECT_EQ(alive, 0);
+}
+
+TEST(Ref, AnObjectMayStartWithSeveralOwners) {
+    int alive = 0;
+    auto* object = new Derived(alive);
+    object->start_with(2);
+    {
+        const Ref<Derived> first = Ref<Derived>::adopt(object);
+        EXPECT_FALSE(first->unique());
+    }
+    EXPECT_EQ(alive, 1);
+    EXPECT_TRUE(object->unique());
+    object->release();
+    EXPECT_EQ(alive, 0);
 }
 
 }  // namespace

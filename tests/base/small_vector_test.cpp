@@ -48,6 +48,16 @@ TEST(SmallVector, CopiesAndMovesOnBothSidesOfTheBorder) {
     }
 }
 
+TEST(SmallVector, TakesAnElementOfItsOwn) {
+    Strings vector = words(2);  // the next one makes it grow
+    vector.push_back(vector[0]);
+    ASSERT_EQ(vector.size(), 3u);
+    EXPECT_EQ(vector[0], word(0));
+    EXPECT_EQ(vector[1], word(1));
+    EXPECT_EQ(vector[2], word(0));
+    EXPECT_EQ(vector.emplace_back(3, 'x'), "xxx");
+}
+
 TEST(SmallVector, SurvivesAssignmentToItself) {
     Strings vector = words(3);
     Strings& same = vector;
