@@ -23,6 +23,13 @@ FailureRef current_failure();
 struct Bindings {
     std::vector<ops::Handle> tensors;  ///< by value
     std::vector<FailureRef> failures;  ///< by value
+
+    void reset(std::size_t values) {
+        tensors.clear();
+        failures.clear();
+        tensors.resize(values);
+        failures.resize(values);
+    }
 };
 
 /// How segments of one structure run: which kernels, in which order, and when tensors can go.
@@ -40,10 +47,10 @@ public:
     const Segment& segment() const { return segment_; }
     const std::vector<Step>& steps() const { return steps_; }
 
-    /// Runs every step. `segment` is of the plan's structure and gives the run-time attributes.
+    /// Runs every step. `ops` are the operations of a segment of the plan's structure, with the run-time attributes of this run.
     ///
     /// A step that fails leaves its error with its results and with all that depends on them; the others run.
-    void run(const Segment& segment, Bindings& bindings, ops::Engine& engine, Device& device);
+    void run(std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine, Device& device);
 
 private:
     /// A group made ready for inputs of certain layouts.
@@ -54,23 +61,48 @@ private:
         Schedule schedule;
     };
 
+    /// What a group brings along to every run.
+    struct GroupRun {
+        /// By output: the operands whose memory it may take where that turns out to be reusable.
+        std::vector<std::vector<ValueId>> donors;
+        std::shared_ptr<const Prepared> prepared;
+    };
+    /// The parameters of one launch, kept while it runs.
+    struct Parameters {
+        SmallVector<std::byte*, 16> buffers;
+        SmallVector<std::uint64_t, 32> scalars;
+    };
+    /// What a group's launches take: first the kernel, then the one that combines its parts.
+    struct Bound {
+        Parameters first, second;
+        SmallVector<ops::Handle, 2> parts;
+        ops::Handle faults;  ///< where the kernel checks indices
+    };
+
+    void find_releases();
+    void find_donors();
+
     /// `given_away`: operands that the operation may overwrite.
-    void run_alone(std::uint32_t op, std::span<const ValueId> given_away, const Segment& segment, Bindings& bindings,
-                   ops::Engine& engine);
+    void run_alone(std::uint32_t op, std::span<const ValueId> given_away, std::span<const ops::AnyOp> ops,
+                   Bindings& bindings, ops::Engine& engine) const;
     /// The operations of a group one by one, and what these see through.
-    void run_apart(const Group& group, const Segment& segment, Bindings& bindings, ops::Engine& engine);
-    void run_apart(std::uint32_t op, const Segment& segment, Bindings& bindings, ops::Engine& engine);
+    void run_apart(const Group& group, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine) const;
+    void run_apart(std::uint32_t op, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine) const;
     /// Copies inputs that do not lie as the group reads them.
     void make_readable(const Group& group, Bindings& bindings, ops::Engine& engine, Device& device) const;
-    void run_groups(std::size_t index, const Segment& segment, Bindings& bindings, ops::Engine& engine, Device& device);
-    std::shared_ptr<const Prepared> prepare(std::size_t step, std::size_t group, const Bindings& bindings,
+    void run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
+                    Device& device);
+    std::shared_ptr<const Prepared> prepare(const Group& group, GroupRun& run, const Bindings& bindings,
                                             Device& device);
+    /// Makes the results of a group, and gathers what its kernels take.
+    Bound bind(const Group& group, const GroupRun& run, const Schedule& schedule, std::span<const ops::AnyOp> ops,
+               Bindings& bindings, Device& device) const;
 
     Segment segment_;
     Segment grouped_;  ///< the same as its groups compute it
     std::vector<Step> steps_;
     std::mutex mutex_;
-    std::vector<std::vector<std::shared_ptr<const Prepared>>> prepared_;  ///< by step and group
+    std::vector<std::vector<GroupRun>> runs_;  ///< by step and group
 };
 
 /// The steps of a plan as text, a line each.

@@ -4,37 +4,36 @@
 
 namespace burn::compiler {
 
-std::shared_ptr<Plan> PlanCache::find(const Segment& segment) {
-    const std::uint64_t hash = structural_hash(segment);
+std::shared_ptr<Plan> PlanCache::find(const StructureKey& key, FunctionRef<Segment()> segment) {
+    const std::uint64_t hash = key.hash();
     {
         const std::lock_guard lock(mutex_);
         const auto [first, last] = by_hash_.equal_range(hash);
         for (auto found = first; found != last; ++found) {
-            if (!same_structure(found->second->second->segment(), segment)) continue;
+            if (found->second->key != key) continue;
             ++counters_.hits;
             entries_.splice(entries_.begin(), entries_, found->second);
-            return entries_.front().second;
+            return entries_.front().plan;
         }
         ++counters_.misses;
     }
     // Two threads may plan the same segment; then there are two plans for a while.
+    Segment fresh = segment();
     profile::Span span;
-    if (profile::on()) {
-        span.begin(profile::Kind::Plan, (Message() << segment.ops.size() << " operations").text(), {});
-    }
-    auto plan = std::make_shared<Plan>(segment);
+    if (profile::on()) span.begin(profile::Kind::Plan, (Message() << fresh.ops.size() << " operations").text(), {});
+    auto plan = std::make_shared<Plan>(std::move(fresh));
     const std::lock_guard lock(mutex_);
-    entries_.emplace_front(hash, plan);
+    entries_.push_front({key, plan});
     by_hash_.emplace(hash, entries_.begin());
-    counters_.operations += segment.ops.size();
+    counters_.operations += plan->segment().ops.size();
     while (entries_.size() > 1 && (entries_.size() > kCapacity || counters_.operations > kMostOperations)) {
-        const auto [first, last] = by_hash_.equal_range(entries_.back().first);
+        const auto [first, last] = by_hash_.equal_range(entries_.back().key.hash());
         for (auto found = first; found != last; ++found) {
             if (found->second != std::prev(entries_.end())) continue;
             by_hash_.erase(found);
             break;
         }
-        counters_.operations -= entries_.back().second->segment().ops.size();
+        counters_.operations -= entries_.back().plan->segment().ops.size();
         entries_.pop_back();
     }
     return plan;

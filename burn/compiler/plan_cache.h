@@ -1,6 +1,8 @@
 #pragma once
 
+#include <burn/base/function_ref.h>
 #include <burn/compiler/plan.h>
+#include <burn/compiler/structure_key.h>
 
 #include <list>
 #include <unordered_map>
@@ -23,12 +25,15 @@ public:
         std::size_t operations = 0;  ///< of the segments of these plans
     };
 
-    /// The plan of the segment's structure, made now if need be.
-    std::shared_ptr<Plan> find(const Segment& segment);
+    /// The plan of all segments with this key; made of `segment` if there is none yet.
+    std::shared_ptr<Plan> find(const StructureKey& key, FunctionRef<Segment()> segment);
     Counters counters() const;
 
 private:
-    using Entry = std::pair<std::uint64_t, std::shared_ptr<Plan>>;
+    struct Entry {
+        StructureKey key;
+        std::shared_ptr<Plan> plan;
+    };
 
     mutable std::mutex mutex_;
     std::list<Entry> entries_;  ///< the most recently used first

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <burn/compiler/group.h>
+#include <burn/core/layout.h>
 #include <burn/kernel/kernel.h>
 
 #include <vector>

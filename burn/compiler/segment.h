@@ -1,6 +1,7 @@
 #pragma once
 
 #include <burn/core/layout.h>
+#include <burn/core/tensor_spec.h>
 #include <burn/ops/any_op.h>
 
 #include <vector>
@@ -30,16 +31,6 @@ struct SegmentOp {
 struct Segment {
     std::vector<SegmentValue> values;
     std::vector<SegmentOp> ops;
-
-    void clear() {
-        values.clear();
-        ops.clear();
-    }
 };
-
-/// Identifies all segments that one plan serves: operations with structural attributes, specs, layouts and liveness;
-/// run-time attributes are left out.
-std::uint64_t structural_hash(const Segment& segment);
-bool same_structure(const Segment& a, const Segment& b);
 
 }  // namespace burn::compiler

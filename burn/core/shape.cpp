@@ -48,11 +48,11 @@ bool is_valid_shape(const Shape& shape) {
 }
 
 void require_valid_shape(const Shape& shape, const char* op) {
+    if (is_valid_shape(shape)) return;
     for (std::int64_t size : shape) {
         if (size < 0) raise(ErrorKind::Shape, Message() << op << ": negative size in shape " << shape);
     }
-    if (!is_valid_shape(shape))
-        raise(ErrorKind::Shape, Message() << op << ": shape " << shape << " has more than 2^56 elements");
+    raise(ErrorKind::Shape, Message() << op << ": shape " << shape << " has more than 2^56 elements");
 }
 
 }  // namespace burn

@@ -11,41 +11,45 @@ const T& value_of(const Field& field) {
     return *static_cast<const T*>(field.value);
 }
 
-class HashFields final : public FieldVisitor {
+/// Writes attributes as words, so that equal words mean equal attributes.
+class FieldWords final : public FieldVisitor {
 public:
-    explicit HashFields(bool structural_only) : structural_only_(structural_only) {}
+    FieldWords(FunctionRef<void(std::uint64_t)> word, bool structural_only)
+        : word_(word), structural_only_(structural_only) {}
 
     void field(const Field& field) override {
         if (structural_only_ && !field.structural) return;
         switch (field.type) {
-            case FieldType::Bool: hasher.add(value_of<bool>(field)); break;
-            case FieldType::Int: hasher.add(static_cast<std::uint64_t>(value_of<std::int64_t>(field))); break;
-            case FieldType::Float: hasher.add(std::bit_cast<std::uint64_t>(value_of<double>(field))); break;
+            case FieldType::Bool: return word_(value_of<bool>(field));
+            case FieldType::Int: return add(value_of<std::int64_t>(field));
+            case FieldType::Float: return word_(std::bit_cast<std::uint64_t>(value_of<double>(field)));
             case FieldType::Scalar: {
                 const auto& scalar = value_of<Scalar>(field);
-                hasher.add(scalar.is_floating());
-                hasher.add(scalar.is_floating() ? std::bit_cast<std::uint64_t>(scalar.to<double>())
-                                                : scalar.to<std::uint64_t>());
-                break;
+                word_(scalar.is_floating());
+                return word_(scalar.is_floating() ? std::bit_cast<std::uint64_t>(scalar.to<double>())
+                                                  : scalar.to<std::uint64_t>());
             }
             case FieldType::DType:
-            case FieldType::Enum: hasher.add(value_of<std::uint8_t>(field)); break;
+            case FieldType::Enum: return word_(value_of<std::uint8_t>(field));
             case FieldType::Dims:
-                for (std::int64_t value : value_of<Dims>(field)) hasher.add(static_cast<std::uint64_t>(value));
-                hasher.add(value_of<Dims>(field).size());
-                break;
+                word_(value_of<Dims>(field).size());
+                for (const std::int64_t value : value_of<Dims>(field)) add(value);
+                return;
             case FieldType::Slices:
+                word_(value_of<SliceList>(field).size());
                 for (const Slice& slice : value_of<SliceList>(field)) {
-                    hasher.add(static_cast<std::uint64_t>(slice.start));
-                    hasher.add(static_cast<std::uint64_t>(slice.end));
-                    hasher.add(static_cast<std::uint64_t>(slice.step));
+                    add(slice.start);
+                    add(slice.end);
+                    add(slice.step);
                 }
-                break;
+                return;
         }
     }
-    Hasher hasher;
 
 private:
+    void add(std::int64_t value) { word_(static_cast<std::uint64_t>(value)); }
+
+    FunctionRef<void(std::uint64_t)> word_;
     bool structural_only_;
 };
 
@@ -107,25 +111,23 @@ private:
 }  // namespace
 
 AnyOp::AnyOp(const OpClass& op_class, const void* attributes) : class_(&op_class) {
-    class_->copy(attributes, allocate());
+    class_->copy(attributes, is_inline() ? static_cast<void*>(inline_) : allocate_block());
 }
 
 AnyOp& AnyOp::operator=(const AnyOp& other) {
     if (this != &other) {
-        release();
-        class_ = other.class_;
-        share(other);
+        this->~AnyOp();
+        new (this) AnyOp(other);
     }
     return *this;
 }
 
-void* AnyOp::allocate() {
-    if (is_inline()) return inline_;
+void* AnyOp::allocate_block() {
     block_ = new (::operator new(sizeof(Attributes) + class_->size)) Attributes;
     return block_->attributes;
 }
 
-void AnyOp::share(const AnyOp& other) {
+void AnyOp::share_others(const AnyOp& other) noexcept {
     if (is_inline()) {
         __builtin_memcpy(inline_, other.inline_, class_->size);
     } else {
@@ -134,8 +136,7 @@ void AnyOp::share(const AnyOp& other) {
     }
 }
 
-void AnyOp::release() {
-    if (is_inline()) return;
+void AnyOp::release_block() {
     if (block_->owners.fetch_sub(1, kAcquireRelease) == 1) {
         class_->destroy(block_->attributes);
         ::operator delete(block_);
@@ -156,8 +157,8 @@ SpecList AnyOp::infer(std::span<const TensorSpec> inputs) {
     }
     if (!is_inline() && block_->owners.load(kAcquire) != 1) {  // inference changes attributes: make them ours
         const AnyOp shared = *this;
-        release();
-        class_->copy(shared.attributes(), allocate());
+        release_block();
+        class_->copy(shared.attributes(), allocate_block());
     }
     return class_->infer(const_cast<void*>(attributes()), inputs);
 }
@@ -165,10 +166,12 @@ SpecList AnyOp::infer(std::span<const TensorSpec> inputs) {
 namespace {
 
 std::uint64_t hash_of(const AnyOp& op, bool structural_only) {
-    HashFields visitor(structural_only);
-    visitor.hasher.add(static_cast<std::uint64_t>(op.code()));
+    Hasher hasher;
+    const auto add = [&hasher](std::uint64_t word) { hasher.add(word); };
+    add(static_cast<std::uint64_t>(op.code()));
+    FieldWords visitor(add, structural_only);
     op.visit_fields(visitor);
-    return visitor.hasher.value();
+    return hasher.value();
 }
 
 bool same_fields(const AnyOp& a, const AnyOp& b, bool structural_only) {
@@ -190,6 +193,11 @@ std::uint64_t AnyOp::hash() const { return hash_of(*this, false); }
 bool AnyOp::operator==(const AnyOp& other) const { return same_fields(*this, other, false); }
 std::uint64_t AnyOp::structural_hash() const { return hash_of(*this, true); }
 bool AnyOp::same_structure(const AnyOp& other) const { return same_fields(*this, other, true); }
+
+void AnyOp::structural_words(FunctionRef<void(std::uint64_t)> word) const {
+    FieldWords visitor(word, true);
+    visit_fields(visitor);
+}
 
 Message& operator<<(Message& message, const AnyOp& op) {
     message << op.name() << '(';

@@ -20,9 +20,8 @@ void require_same_engine(const AnyOp& op, const HandleList& inputs, const Engine
     }
 }
 
-}  // namespace
-
-HandleList apply_on(Engine& engine, AnyOp op, HandleList inputs) {
+/// `apply`, on what its callers own.
+HandleList run_on(Engine& engine, AnyOp& op, HandleList& inputs) {
     require_same_engine(op, inputs, engine);
     SpecList specs;
     for (const Handle& input : inputs) specs.push_back(input.spec());
@@ -31,14 +30,19 @@ HandleList apply_on(Engine& engine, AnyOp op, HandleList inputs) {
     return engine.execute(op, std::move(inputs), results);
 }
 
-HandleList apply(AnyOp op, HandleList inputs) {
+Engine& engine_of(const AnyOp& op, const HandleList& inputs) {
     if (inputs.empty() || !inputs[0])
         raise(ErrorKind::Argument, Message() << op.name() << ": the first operand is empty");
-    Engine& engine = inputs[0].engine();
-    return apply_on(engine, std::move(op), std::move(inputs));
+    return inputs[0].engine();
 }
 
-Handle apply_one(AnyOp op, HandleList inputs) { return std::move(apply(std::move(op), std::move(inputs))[0]); }
+}  // namespace
+
+HandleList apply_on(Engine& engine, AnyOp op, HandleList inputs) { return run_on(engine, op, inputs); }
+
+HandleList apply(AnyOp op, HandleList inputs) { return run_on(engine_of(op, inputs), op, inputs); }
+
+Handle apply_one(AnyOp op, HandleList inputs) { return std::move(run_on(engine_of(op, inputs), op, inputs)[0]); }
 
 HandleList decompose_on(Engine& engine, const AnyOp& op, HandleList inputs) {
     const OpClass& op_class = op.op_class();

@@ -11,7 +11,7 @@ class Engine;
 /// A tensor of some engine. Engines derive their own type, which adds what they need (a buffer, a graph node, a position in a stream).
 class EngineTensor : public Counted {
 public:
-    EngineTensor(Engine& engine, TensorSpec spec) : engine_(&engine), spec_(spec) {}
+    EngineTensor(Engine& engine, const TensorSpec& spec) : engine_(&engine), spec_(spec) {}
 
     Engine& engine() const { return *engine_; }
     const TensorSpec& spec() const { return spec_; }
@@ -48,6 +48,8 @@ public:
     bool same(const Handle& other) const { return tensor_ == other.tensor_; }
     /// Whether this is the only handle of its tensor.
     bool unique() const { return tensor_ && tensor_->unique(); }
+    /// Gives the reference away.
+    Ref<EngineTensor> take() && { return std::move(tensor_); }
 
 private:
     [[noreturn]] static void raise_empty();

@@ -55,17 +55,21 @@ SpecList infer_pointwise(const PointwiseInfo& info, const PointwiseAttributes& a
         raise(ErrorKind::DType, Message() << info.op.name << ": operand " << first << " is " << dtype << "; expected "
                                           << describe(info.types));
     }
-    Shape shape = inputs[0].shape;
+    SpecList results;
+    TensorSpec& result = results.emplace_back(inputs[0]);
+    if (first == 1) result.dtype = dtype;
+    if (info.bool_result) result.dtype = DType::Bool;
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         if (i > first && inputs[i].dtype != dtype) {
             raise(ErrorKind::DType, Message() << info.op.name << ": dtypes differ: " << dtype << " and "
                                               << inputs[i].dtype << "; cast one of them");
         }
-        shape = broadcast_shapes(shape, inputs[i].shape, info.op.name);
+        if (result.shape == inputs[i].shape) continue;
+        result.shape = broadcast_shapes(result.shape, inputs[i].shape, info.op.name);
     }
     if (info.scalars > 0) require_scalar_fits(info, attributes.s, dtype);
     if (info.scalars > 1) require_scalar_fits(info, attributes.t, dtype);
-    return {TensorSpec{shape, info.bool_result ? DType::Bool : dtype}};
+    return results;
 }
 
 /// A gradient that came out as a number, such as 0 for x^0, is that number everywhere.
@@ -145,19 +149,33 @@ void PointwiseOp<Code>::fields(auto& self, FieldVisitor& visit) {
     if constexpr (Rule<Code>::info().scalars > 1) visit.runtime("t", self.t);
 }
 
+namespace {
+
+template <class Op>
+AnyOp with_scalars(Scalar s = {}, Scalar t = {}) {
+    return AnyOp::make<Op>([&](Op& op) {
+        op.s = s;
+        op.t = t;
+    });
+}
+
+}  // namespace
+
 #define BURN_FUNCTION_1_0(NAME, OP) \
-    Handle NAME(Handle a) { return apply_one(OP{}, list_of(std::move(a))); }
+    Handle NAME(Handle a) { return apply_one(with_scalars<OP>(), list_of(std::move(a))); }
 #define BURN_FUNCTION_1_1(NAME, OP) \
-    Handle NAME(Handle a, Scalar s) { return apply_one(OP{{s, {}}}, list_of(std::move(a))); }
+    Handle NAME(Handle a, Scalar s) { return apply_one(with_scalars<OP>(s), list_of(std::move(a))); }
 #define BURN_FUNCTION_1_2(NAME, OP) \
-    Handle NAME(Handle a, Scalar s, Scalar t) { return apply_one(OP{{s, t}}, list_of(std::move(a))); }
+    Handle NAME(Handle a, Scalar s, Scalar t) { return apply_one(with_scalars<OP>(s, t), list_of(std::move(a))); }
 #define BURN_FUNCTION_2_0(NAME, OP) \
-    Handle NAME(Handle a, Handle b) { return apply_one(OP{}, list_of(std::move(a), std::move(b))); }
-#define BURN_FUNCTION_2_1(NAME, OP) \
-    Handle NAME(Handle a, Handle b, Scalar s) { return apply_one(OP{{s, {}}}, list_of(std::move(a), std::move(b))); }
-#define BURN_FUNCTION_3_0(NAME, OP)                                                \
-    Handle NAME(Handle a, Handle b, Handle c) {                                    \
-        return apply_one(OP{}, list_of(std::move(a), std::move(b), std::move(c))); \
+    Handle NAME(Handle a, Handle b) { return apply_one(with_scalars<OP>(), list_of(std::move(a), std::move(b))); }
+#define BURN_FUNCTION_2_1(NAME, OP)                                                 \
+    Handle NAME(Handle a, Handle b, Scalar s) {                                     \
+        return apply_one(with_scalars<OP>(s), list_of(std::move(a), std::move(b))); \
+    }
+#define BURN_FUNCTION_3_0(NAME, OP)                                                              \
+    Handle NAME(Handle a, Handle b, Handle c) {                                                  \
+        return apply_one(with_scalars<OP>(), list_of(std::move(a), std::move(b), std::move(c))); \
     }
 
 #define POINTWISE(NAME, OPERANDS, SCALARS, ...)                          \

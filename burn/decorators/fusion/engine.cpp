@@ -12,12 +12,20 @@ namespace {
 /// Whether this thread's streams are gone. Objects destroyed after them (static ones, in the main thread) may still compute.
 thread_local bool streams_gone = false;
 
+/// The stream that this thread used last.
+struct Recent {
+    const FusionEngine* engine;
+    Stream* stream;
+};
+thread_local constinit Recent recent = {nullptr, nullptr};
+
 /// The streams of one thread, by engine. What they hold is run when the thread ends.
 struct ThreadStreams {
     std::vector<std::pair<FusionEngine*, Ref<Stream>>> streams;
 
     ~ThreadStreams() {
         streams_gone = true;
+        recent = {nullptr, nullptr};
         for (auto& [engine, stream] : streams) {
             stream->flush();
             engine->hand_back(std::move(stream));
@@ -40,10 +48,17 @@ FusionEngine::FusionEngine(ops::Engine& inner, compiler::Device& device) : inner
 }
 
 Stream* FusionEngine::stream() {
-    if (streams_gone) return nullptr;
+    if (recent.engine == this) return recent.stream;
+    if (streams_gone || !enabled() || !device_.compiles()) return nullptr;
+    Stream& found = find_stream();
+    recent = {this, &found};
+    return &found;
+}
+
+Stream& FusionEngine::find_stream() {
     thread_local ThreadStreams mine;
     for (auto& [engine, stream] : mine.streams) {
-        if (engine == this) return stream.get();
+        if (engine == this) return *stream;
     }
     const std::lock_guard lock(mutex_);
     Ref<Stream> stream;
@@ -55,7 +70,7 @@ Stream* FusionEngine::stream() {
         idle_.pop_back();
     }
     mine.streams.emplace_back(this, stream);
-    return stream.get();
+    return *stream;
 }
 
 void FusionEngine::hand_back(Ref<Stream> stream) {
@@ -86,7 +101,7 @@ ops::HandleList FusionEngine::execute_now(const ops::AnyOp& op, ops::HandleList 
 }
 
 ops::HandleList FusionEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
-    Stream* mine = enabled() && device_.compiles() ? stream() : nullptr;
+    Stream* mine = stream();
     if (mine == nullptr) return execute_now(op, std::move(inputs), results);
     bool all_there = true;
     for (const ops::Handle& input : inputs) {
@@ -97,7 +112,7 @@ ops::HandleList FusionEngine::execute(const ops::AnyOp& op, ops::HandleList inpu
     // A view of what is there costs nothing, and says how it lies in memory.
     if (all_there && op.info().kind == ops::OpKind::View) return execute_now(op, std::move(inputs), results);
     if (compiler::fuses_decomposed(op, inputs)) return ops::decompose_on(*this, op, std::move(inputs));
-    return mine->record(op, std::move(inputs), results);
+    return mine->record(op, inputs, results);
 }
 
 Pending<TensorData> FusionEngine::read(ops::Handle tensor) { return inner_.read(settle(tensor)); }

@@ -32,7 +32,7 @@ public:
     compiler::Device& device() { return device_; }
     compiler::PlanCache& plans() { return plans_; }
 
-    /// The calling thread's stream; null when the thread ends and its streams are gone.
+    /// The calling thread's stream; null where nothing is recorded: fusion is off, or the thread ends and its streams are gone.
     Stream* stream();
     /// Gives the stream of a thread that ends to whoever comes next. It is never destroyed: others may be about to flush it.
     void hand_back(Ref<Stream> stream);
@@ -41,6 +41,7 @@ public:
     void count(std::size_t operations, std::size_t kernels, std::size_t alone);
 
 private:
+    Stream& find_stream();
     ops::Handle wrap(ops::Handle inner);
     ops::HandleList execute_now(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results);
 

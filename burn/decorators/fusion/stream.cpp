@@ -29,42 +29,37 @@ bool log_wanted() {
 void Stream::begin_segment() {
     static std::atomic<std::uint64_t> segments{0};
     epoch_ = (segments.fetch_add(1, std::memory_order_relaxed) + 1) << kIndexBits;
-    segment_.clear();
+    recording_.clear();
     tensors_.clear();
     only_pointwise_ = true;
 }
 
-compiler::ValueId Stream::value_of(Ref<FusionTensor> tensor) {
-    const std::uint64_t place = tensor->place.load(std::memory_order_relaxed);
+compiler::ValueId Stream::value_of(ops::Handle handle) {
+    FusionTensor& tensor = FusionTensor::of(handle);
+    const std::uint64_t place = tensor.place.load(std::memory_order_relaxed);
     const auto index = static_cast<compiler::ValueId>(place - epoch_);
-    if (place >= epoch_ && place - epoch_ < tensors_.size() && tensors_[index] == tensor) return index;
-    const auto value = static_cast<compiler::ValueId>(tensors_.size());
-    tensor->place.store(epoch_ + value, std::memory_order_relaxed);
-    segment_.values.push_back({tensor->spec(), true, false, {}});
-    tensors_.push_back(std::move(tensor));
+    if (place >= epoch_ && place - epoch_ < tensors_.size() && tensors_[index].get() == &tensor) return index;
+    const compiler::ValueId value = recording_.add_external(tensor.spec());
+    tensor.place.store(epoch_ + value, std::memory_order_relaxed);
+    tensors_.push_back(Ref<FusionTensor>::adopt(static_cast<FusionTensor*>(std::move(handle).take().detach())));
     return value;
 }
 
-ops::HandleList Stream::record(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
+ops::HandleList Stream::record(const ops::AnyOp& op, ops::HandleList& inputs, const SpecList& results) {
     const std::lock_guard lock(mutex_);
     only_pointwise_ = only_pointwise_ && is_simple(op);
-    compiler::SegmentOp entry{op, {}, {}};
-    for (ops::Handle& input : inputs) {
-        entry.inputs.push_back(value_of(Ref<FusionTensor>(&FusionTensor::of(input))));
-        input = ops::Handle();
-    }
+    SmallVector<compiler::ValueId, 4> operands;
+    for (ops::Handle& input : inputs) operands.push_back(value_of(std::move(input)));
+    const compiler::ValueId first = recording_.add(op, {operands.data(), operands.size()}, results);
     ops::HandleList outputs;
     for (const TensorSpec& spec : results) {
-        const auto value = static_cast<compiler::ValueId>(tensors_.size());
-        auto tensor = make_ref<FusionTensor>(engine_, spec, *this);
-        tensor->place.store(epoch_ + value, std::memory_order_relaxed);
-        segment_.values.push_back({spec, false, false, {}});
-        tensors_.push_back(tensor);
-        entry.outputs.push_back(value);
-        outputs.push_back(ops::Handle(std::move(tensor)));
+        auto* tensor = new FusionTensor(engine_, spec, *this);
+        tensor->start_with(2);  // the caller, and this stream
+        tensor->place.store(epoch_ + first + outputs.size(), std::memory_order_relaxed);
+        tensors_.push_back(Ref<FusionTensor>::adopt(tensor));
+        outputs.emplace_back(Ref<ops::EngineTensor>::adopt(tensor));
     }
-    segment_.ops.push_back(std::move(entry));
-    if (segment_.ops.size() >= (only_pointwise_ ? kLongestPointwise : kLongest)) run();
+    if (recording_.ops().size() >= (only_pointwise_ ? kLongestPointwise : kLongest)) run();
     return outputs;
 }
 
@@ -87,43 +82,64 @@ compiler::FailureRef Stream::take_failure() {
     return std::exchange(failure_, nullptr);
 }
 
-void Stream::run_segment(compiler::Bindings& bindings) {
-    for (std::size_t i = 0; i < tensors_.size(); ++i) {
-        compiler::SegmentValue& value = segment_.values[i];
-        FusionTensor& tensor = *tensors_[i];
-        value.live = !tensor.unique();
-        if (!value.external) continue;
-        bindings.failures[i] = tensor.failure();
-        bindings.tensors[i] = value.live ? tensor.value() : tensor.take();
-        if (bindings.tensors[i]) value.layout = engine_.device().layout(bindings.tensors[i]);
+/// Of a tensor that is not there: none.
+Layout Stream::layout_of(const ops::Handle& tensor) const {
+    return tensor ? engine_.device().layout(tensor) : Layout();
+}
+
+void Stream::bind_externals() {
+    for (const compiler::ValueId value : recording_.externals()) {
+        FusionTensor& tensor = *tensors_[value];
+        ops::Handle& bound = bindings_.tensors[value];
+        bindings_.failures[value] = tensor.failure();
+        bound = recording_.is_live(value) ? tensor.value() : tensor.take();
+        recording_.add_layout(layout_of(bound).strides);
     }
-    const std::shared_ptr<compiler::Plan> plan = engine_.plans().find(segment_);
-    plan->run(segment_, bindings, *engine_.inner(), engine_.device());
+}
+
+void Stream::run_recording() {
+    recording_.end([this](compiler::ValueId value) { return !tensors_[value]->unique(); });
+    bind_externals();
+    const std::shared_ptr<compiler::Plan> plan = engine_.plans().find(recording_.key(), [this] {
+        return recording_.segment(
+            [this](compiler::ValueId value) -> const TensorSpec& { return tensors_[value]->spec(); },
+            [this](compiler::ValueId value) { return layout_of(bindings_.tensors[value]); });
+    });
+    plan->run(recording_.ops(), bindings_, *engine_.inner(), engine_.device());
     std::size_t kernels = 0;
     for (const compiler::Plan::Step& step : plan->steps()) kernels += step.is_fused() ? 1 : 0;
-    engine_.count(segment_.ops.size(), kernels, plan->steps().size() - kernels);
+    engine_.count(recording_.ops().size(), kernels, plan->steps().size() - kernels);
     if (describes_) description_ = compiler::describe(*plan);
     if (log_wanted()) std::fputs(compiler::describe(*plan).c_str(), stderr);
 }
 
+/// Gives the results, or the errors in their place, to the tensors that somebody holds.
+void Stream::deliver() {
+    auto external = recording_.externals().begin();
+    for (std::size_t value = 0; value < tensors_.size(); ++value) {
+        compiler::FailureRef& failure = bindings_.failures[value];
+        if (failure && !failure_) failure_ = failure;
+        if (external != recording_.externals().end() && *external == value) {
+            ++external;
+        } else if (!tensors_[value]->unique()) {
+            tensors_[value]->set(std::move(bindings_.tensors[value]), std::move(failure));
+        }
+    }
+}
+
 void Stream::run() {
-    if (segment_.ops.empty()) return;
-    compiler::Bindings bindings;
-    bindings.tensors.resize(tensors_.size());
-    bindings.failures.resize(tensors_.size());
+    if (recording_.empty()) return;
+    bindings_.reset(tensors_.size());
     try {
-        run_segment(bindings);
+        run_recording();
     } catch (...) {  // no plan, no results: the error stays with all of them, and the next segment begins
         const compiler::FailureRef failure = compiler::current_failure();
         for (std::size_t i = 0; i < tensors_.size(); ++i) {
-            if (!bindings.tensors[i] && !bindings.failures[i]) bindings.failures[i] = failure;
+            if (!bindings_.tensors[i] && !bindings_.failures[i]) bindings_.failures[i] = failure;
         }
     }
-    for (std::size_t i = 0; i < tensors_.size(); ++i) {
-        if (bindings.failures[i] && !failure_) failure_ = bindings.failures[i];
-        if (!segment_.values[i].external)
-            tensors_[i]->set(std::move(bindings.tensors[i]), std::move(bindings.failures[i]));
-    }
+    deliver();
+    bindings_.reset(0);
     begin_segment();
 }
 

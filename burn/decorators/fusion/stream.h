@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/compiler/recording.h>
 #include <burn/decorators/fusion/fusion_tensor.h>
 
 #include <mutex>
@@ -17,8 +18,8 @@ class Stream final : public Counted {
 public:
     explicit Stream(FusionEngine& engine) : engine_(engine) { begin_segment(); }
 
-    /// Appends an operation; gives its results, which are not there yet.
-    ops::HandleList record(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results);
+    /// Appends an operation, whose operands it takes; gives its results, which are not there yet.
+    ops::HandleList record(const ops::AnyOp& op, ops::HandleList& inputs, const SpecList& results);
     /// Runs everything recorded. Errors stay with the tensors that they concern.
     void flush();
     /// The same; gives the plan's steps as text.
@@ -28,13 +29,17 @@ public:
 
 private:
     void begin_segment();
-    compiler::ValueId value_of(Ref<FusionTensor> tensor);
+    compiler::ValueId value_of(ops::Handle tensor);
     void run();
-    void run_segment(compiler::Bindings& bindings);
+    void run_recording();
+    Layout layout_of(const ops::Handle& tensor) const;
+    void bind_externals();
+    void deliver();
 
     FusionEngine& engine_;
     std::mutex mutex_;
-    compiler::Segment segment_;
+    compiler::Recording recording_;
+    compiler::Bindings bindings_;
     std::vector<Ref<FusionTensor>> tensors_;  ///< by value of the segment
     std::uint64_t epoch_ = 0;                 ///< number of the segment, unique in the process
     bool only_pointwise_ = true;

@@ -1,0 +1,259 @@
+// The running half of a plan.
+#include <burn/compiler/plan.h>
+
+#include <burn/compiler/describe.h>
+#include <burn/compiler/random_words.h>
+#include <burn/compiler/readings.h>
+#include <burn/ops/create.h>
+#include <burn/ops/movement.h>
+#include <burn/ops/pointwise.h>
+
+#include <algorithm>
+
+namespace burn::compiler {
+
+FailureRef current_failure() {
+    try {
+        throw;
+    } catch (const Error& error) {
+        return std::make_shared<const Error>(error);
+    } catch (const std::exception& error) {
+        return std::make_shared<const Error>(ErrorKind::Internal, error.what());
+    }
+}
+
+namespace {
+
+bool contains(std::span<const ValueId> values, ValueId value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+std::uint64_t attribute_bits(const ops::AnyOp& op, const AttributeRef& attribute) {
+    Scalar number;
+    if (op.code() == ops::OpCode::Random) return random_parameter(op.as<ops::Random>(), attribute.which);
+    if (ops::is_pointwise(op.code())) {
+        const auto& scalars = *static_cast<const ops::PointwiseAttributes*>(op.attributes());
+        number = attribute.which == 0 ? scalars.s : scalars.t;
+    } else {
+        number = op.as<ops::Full>().value;
+    }
+    return number.is_floating() ? kernel::element_bits(attribute.dtype, number.to<double>())
+                                : kernel::element_bits(attribute.dtype, number.to<std::int64_t>());
+}
+
+/// Runs `body`, which makes `outputs` of `inputs`, unless one of these failed. An error stays with the outputs.
+template <class Inputs, class Outputs, class Body>
+void attempt(Bindings& bindings, const Inputs& inputs, const Outputs& outputs, Body body) {
+    FailureRef failure;
+    for (const ValueId input : inputs) {
+        if (!failure) failure = bindings.failures[input];
+    }
+    if (!failure) {
+        try {
+            body();
+            return;
+        } catch (...) {
+            failure = current_failure();
+        }
+    }
+    for (const ValueId output : outputs) bindings.failures[output] = failure;
+}
+
+}  // namespace
+
+void Plan::run(std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine, Device& device) {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        const Step& step = steps_[i];
+        if (step.is_fused()) {
+            run_groups(i, ops, bindings, engine, device);
+        } else {
+            const SegmentOp& op = segment_.ops[step.op];
+            attempt(bindings, op.inputs, op.outputs, [&] { run_alone(step.op, step.releases, ops, bindings, engine); });
+        }
+        for (const ValueId value : step.releases) bindings.tensors[value] = ops::Handle();
+    }
+}
+
+void Plan::run_alone(std::uint32_t index, std::span<const ValueId> given_away, std::span<const ops::AnyOp> ops,
+                     Bindings& bindings, ops::Engine& engine) const {
+    const SegmentOp& op = segment_.ops[index];
+    ops::HandleList inputs;
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+        const ValueId value = op.inputs[i];
+        bool again = false;  // the last mention of an operand may give it away
+        for (std::size_t j = i + 1; j < op.inputs.size(); ++j) again = again || op.inputs[j] == value;
+        inputs.push_back(!again && contains(given_away, value) ? std::move(bindings.tensors[value])
+                                                               : bindings.tensors[value]);
+    }
+    SpecList results;
+    for (const ValueId output : op.outputs) results.push_back(segment_.values[output].spec);
+    ops::HandleList outputs = engine.execute(ops[index], std::move(inputs), results);
+    for (std::size_t i = 0; i < op.outputs.size(); ++i) bindings.tensors[op.outputs[i]] = std::move(outputs[i]);
+}
+
+void Plan::run_apart(std::uint32_t index, std::span<const ops::AnyOp> ops, Bindings& bindings,
+                     ops::Engine& engine) const {
+    const SegmentOp& op = segment_.ops[index];
+    for (const ValueId input : op.inputs) {
+        if (bindings.tensors[input] || bindings.failures[input]) continue;
+        // A view that the group looks through, or a number that it writes for itself.
+        std::uint32_t maker = index;
+        while (maker-- > 0 &&
+               !contains({segment_.ops[maker].outputs.data(), segment_.ops[maker].outputs.size()}, input)) {
+        }
+        run_apart(maker, ops, bindings, engine);
+    }
+    attempt(bindings, op.inputs, op.outputs, [&] { run_alone(index, {}, ops, bindings, engine); });
+}
+
+void Plan::run_apart(const Group& group, std::span<const ops::AnyOp> ops, Bindings& bindings,
+                     ops::Engine& engine) const {
+    for (const std::uint32_t index : group.ops) run_apart(index, ops, bindings, engine);
+}
+
+void Plan::make_readable(const Group& group, Bindings& bindings, ops::Engine& engine, Device& device) const {
+    for (std::size_t i = 0; i < group.inputs.size(); ++i) {
+        ops::Handle& tensor = bindings.tensors[group.inputs[i]];
+        if (group.names[i] == group.inputs[i] ||
+            can_be_read_as(device.layout(tensor), grouped_.values[group.names[i]].spec.shape))
+            continue;
+        const TensorSpec spec = tensor.spec();
+        const TensorSpec flat{Shape{spec.shape.numel()}, spec.dtype};
+        ops::Handle packed = std::move(engine.execute(ops::Reshape{flat.shape}, ops::list_of(tensor), {flat})[0]);
+        tensor = std::move(engine.execute(ops::Reshape{spec.shape}, ops::list_of(std::move(packed)), {spec})[0]);
+    }
+}
+
+std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun& run, const Bindings& bindings,
+                                                    Device& device) {
+    const auto fits = [&](const Prepared& prepared) {
+        for (std::size_t i = 0; i < group.inputs.size(); ++i) {
+            if (prepared.layouts[i].strides != device.layout(bindings.tensors[group.inputs[i]]).strides) return false;
+        }
+        return true;
+    };
+    {
+        const std::lock_guard lock(mutex_);
+        if (run.prepared && fits(*run.prepared)) return run.prepared;
+    }
+    auto prepared = std::make_shared<Prepared>();
+    for (const ValueId input : group.inputs) prepared->layouts.push_back(device.layout(bindings.tensors[input]));
+    prepared->schedule = schedule(grouped_, group, prepared->layouts, device.vector_bytes());
+    prepared->executable = &device.compile(prepared->schedule.kernel);
+    if (!prepared->schedule.parts.empty()) prepared->combine = &device.compile(prepared->schedule.combine);
+    // Compiled: launches do not need them, and plans are kept for long.
+    prepared->schedule.kernel = prepared->schedule.combine = {};
+    const std::lock_guard lock(mutex_);
+    run.prepared = prepared;
+    return prepared;
+}
+
+Plan::Bound Plan::bind(const Group& group, const GroupRun& run, const Schedule& schedule,
+                       std::span<const ops::AnyOp> ops, Bindings& bindings, Device& device) const {
+    Bound bound;
+    for (const ValueId input : group.inputs) bound.first.buffers.push_back(device.data(bindings.tensors[input]));
+    for (const TensorSpec& spec : schedule.parts) {
+        bound.parts.push_back(device.make_tensor(spec));
+        bound.second.buffers.push_back(device.data(bound.parts.back()));
+    }
+    const std::size_t first_parted = group.outputs.size() - schedule.parts.size();
+    for (std::size_t i = 0; i < group.outputs.size(); ++i) {
+        const auto& donors = run.donors[i];
+        const auto donor = std::find_if(donors.begin(), donors.end(), [&](ValueId input) {
+            if (schedule.checks) return false;  // where an index is wrong, the operands are needed again
+            const ops::Handle& tensor = bindings.tensors[input];
+            return tensor && device.layout(tensor).is_contiguous() && device.reusable(tensor);
+        });
+        ops::Handle& output = bindings.tensors[group.outputs[i]];
+        output = donor != donors.end() ? std::move(bindings.tensors[*donor])
+                                       : device.make_tensor(segment_.values[group.outputs[i]].spec);
+        std::byte* data = device.data(output);
+        if (i < first_parted) {
+            bound.first.buffers.push_back(data);
+        } else {
+            bound.first.buffers.push_back(device.data(bound.parts[i - first_parted]));
+            bound.second.buffers.push_back(data);
+        }
+    }
+    if (schedule.checks) {
+        bound.faults = device.make_tensor({Shape{schedule.cubes}, DType::Bool});
+        bound.first.buffers.push_back(device.data(bound.faults));
+    }
+    for (const std::uint64_t size : schedule.sizes) bound.first.scalars.push_back(size);
+    for (const AttributeRef& attribute : schedule.attributes)
+        bound.first.scalars.push_back(attribute_bits(ops[attribute.op], attribute));
+    for (const std::uint64_t size : schedule.combine_sizes) bound.second.scalars.push_back(size);
+    return bound;
+}
+
+namespace {
+
+/// Whether a kernel found an index beyond its row.
+bool found_fault(const ops::Handle& faults, ops::Engine& engine) {
+    const TensorData found = engine.read(faults).wait();
+    const auto flags = found.values<bool>();
+    return std::find(flags.begin(), flags.end(), true) != flags.end();
+}
+
+}  // namespace
+
+void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
+                      Device& device) {
+    const Step& step = steps_[index];
+    struct Ready {
+        const Group* group;
+        std::shared_ptr<const Prepared> prepared;
+        Bound bound;
+        bool done = false;
+    };
+    const auto launch_of = [](std::int64_t cubes, const Parameters& parameters) -> Launch {
+        return {cubes,
+                {parameters.buffers.data(), parameters.buffers.size()},
+                {parameters.scalars.data(), parameters.scalars.size()}};
+    };
+    // Groups side by side have nothing to do with each other: one that cannot run keeps its error to itself.
+    SmallVector<Ready, 1> ready;
+    ready.reserve(step.groups.size());
+    for (std::size_t i = 0; i < step.groups.size(); ++i) {
+        const Group& group = step.groups[i];
+        if (std::any_of(group.inputs.begin(), group.inputs.end(),
+                        [&](ValueId input) { return bindings.failures[input] != nullptr; })) {
+            run_apart(group, ops, bindings, engine);  // some results may do without what failed
+            continue;
+        }
+        attempt(bindings, group.inputs, group.outputs, [&] {
+            make_readable(group, bindings, engine, device);
+            std::shared_ptr<const Prepared> prepared = prepare(group, runs_[index][i], bindings, device);
+            Bound bound = bind(group, runs_[index][i], prepared->schedule, ops, bindings, device);
+            if (prepared->schedule.cubes > 0) ready.push_back({&group, std::move(prepared), std::move(bound)});
+        });
+    }
+    // Groups that share a kernel are one launch.
+    for (Ready& first : ready) {
+        if (first.done) continue;
+        SmallVector<Launch, 1> launches, combining;
+        SmallVector<ValueId, 4> outputs;
+        profile::Cost cost;
+        for (Ready* next = &first; next != ready.end(); ++next) {
+            const Prepared& mine = *next->prepared;
+            if (next->done || mine.executable != first.prepared->executable) continue;
+            next->done = true;
+            if (profile::on()) cost += cost_of(*next->group, segment_);
+            for (const ValueId output : next->group->outputs) outputs.push_back(output);
+            launches.push_back(launch_of(mine.schedule.cubes, next->bound.first));
+            if (mine.combine != nullptr)
+                combining.push_back(launch_of(mine.schedule.combine_cubes, next->bound.second));
+        }
+        attempt(bindings, std::span<const ValueId>(), outputs, [&] {
+            profile::Span span;
+            if (profile::on()) span.begin(profile::Kind::Kernel, describe(step, segment_).text(), cost);
+            device.launch(*first.prepared->executable, {launches.data(), launches.size()});
+            if (!combining.empty()) device.launch(*first.prepared->combine, {combining.data(), combining.size()});
+        });
+    }
+    for (const Ready& each : ready) {
+        if (each.bound.faults && found_fault(each.bound.faults, engine)) run_apart(*each.group, ops, bindings, engine);
+    }
+}
+
+}  // namespace burn::compiler
