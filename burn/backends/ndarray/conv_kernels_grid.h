@@ -91,17 +91,29 @@ public:
              PanelScratch<T>& scratch) {
         const bool contiguous = shape_.out_is_contiguous();
         const bool every = contiguous && shape_.pitch == shape_.width;
-        const bool compact = contiguous && taps_ <= tap_block() && !gather_ && kernels_.can_compact;
+        const bool at_once = taps_ <= tap_block() && !gather_;
+        const bool compact = contiguous && at_once && kernels_.can_compact;
+        // What is written behind a panel's outputs belongs to later panels, which overwrite it.
+        const auto compacts = [&](int64_t last_panel) {
+            return compact && (kernels_.compacts_exactly || starts_[last_panel + 1] + kernels_.lanes <= starts_[end]);
+        };
+        const int64_t wide = rows_ == 1 && at_once ? kernels_.wide_panels : 0;
         for (int64_t panel = begin; panel < end; ++panel) {
             const int64_t p = panel * kernels_.panel;
             const std::uint32_t* masks = masks_.data() + panel * vectors_;
+            if (wide > 0 && panel + wide <= end && p + wide * kernels_.panel <= shape_.positions() &&
+                (every || compacts(panel + wide - 1))) {
+                T* to = out + shape_.out_start + (every ? p : starts_[panel]);
+                kernels_.wide_row(taps_, weights_.tile(group, 0), x + p, offsets_.data(), to, every ? nullptr : masks);
+                panel += wide - 1;
+                continue;
+            }
             if (is_empty(masks)) continue;
             const int columns =
                 static_cast<int>(shape_.positions() - p < kernels_.panel ? shape_.positions() - p : kernels_.panel);
             if (every) {
                 multiply(group, columns, x + p, out + shape_.out_start + p, out_plane, nullptr, scratch);
-            } else if (compact && (kernels_.compacts_exactly || starts_[panel + 1] + kernels_.lanes <= starts_[end])) {
-                // What is written behind a panel's outputs belongs to later panels, which overwrite it.
+            } else if (compacts(panel)) {
                 multiply(group, columns, x + p, out + shape_.out_start + starts_[panel], out_plane, masks, scratch);
             } else {
                 multiply(group, columns, x + p, scratch.sums.data(), kernels_.panel, nullptr, scratch);

@@ -114,6 +114,31 @@ void conv_tile(int columns, int64_t taps, const T* a, const T* x, const int64_t*
     }
 }
 
+// Panels of one row at once: with the sums of one alone, most of the time would be waiting for the last one.
+constexpr int kWidePanels = 4;
+
+template <class T>
+void wide_row(int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c, const std::uint32_t* masks) {
+    constexpr int vectors = kWidePanels * kTileVectors;
+    Vector<T> acc[vectors];
+    unroll<vectors>([&](auto v) __attribute__((always_inline)) { acc[v] = Vector<T>{}; });
+    for (int64_t t = 0; t < taps; ++t) {
+        const Vector<T> weight = broadcast<T>(a[t]);
+        const T* from = x + offsets[t];
+        unroll<vectors>([&](auto v) __attribute__((always_inline)) {
+            acc[v] = multiply_add<T>(weight, load<T>(from + v * kLanes<T>), acc[v]);
+        });
+    }
+    unroll<vectors>([&](auto v) __attribute__((always_inline)) {
+        if (kCanCompact && masks != nullptr) {
+            store_compact<T>(c, acc[v], masks[v]);
+            c += __builtin_popcount(masks[v]);
+        } else {
+            store<T>(c + v * kLanes<T>, acc[v]);
+        }
+    });
+}
+
 template <class T>
 struct ConvTiles {
     void (*of[kTileVectors][kConvRows<T>])(int, int64_t, const T*, const T*, const int64_t*, T*, int64_t, bool,
@@ -272,11 +297,13 @@ constexpr ConvKernels<T> make_conv_kernels() {
         .max_rows = kConvRows<T>,
         .lanes = kLanes<T>,
         .panel = kTileVectors * kLanes<T>,
+        .wide_panels = kWidePanels,
         .dot_rows = kDotRows,
         .dot_taps = kDotTaps,
         .can_compact = kCanCompact,
         .compacts_exactly = kCompactsExactly,
         .tile = any_conv_tile<T>,
+        .wide_row = wide_row<T>,
         .gather = gather<T>,
         .dot = any_dot_tile<T>,
         .dot_masked = dot_masked<T>,

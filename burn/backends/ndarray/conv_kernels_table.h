@@ -14,6 +14,7 @@ struct ConvKernels {
     int max_rows;           ///< rows of the largest tile of `tile`
     int lanes;              ///< elements of a vector
     int panel;              ///< positions of a tile: a whole number of vectors
+    int wide_panels;        ///< panels of `wide_row`
     int dot_rows;           ///< rows of the largest tile of `dot`
     int dot_taps;           ///< taps of the largest tile of `dot`
     bool can_compact;       ///< whether `tile` understands masks
@@ -24,6 +25,10 @@ struct ConvKernels {
     /// set are written, next to each other.
     void (*tile)(int rows, int columns, int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c,
                  int64_t c_stride, bool accumulate, const std::uint32_t* masks);
+
+    /// The same for one row (a depthwise convolution) and `wide_panels` panels that are all outputs but for masks: enough sums at a
+    /// time to hide how long each takes. c [outputs]; never accumulates.
+    void (*wide_row)(int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c, const std::uint32_t* masks);
 
     /// panel[t][i] = x[offsets[t] + i] for t < taps and i < `panel`.
     void (*gather)(int64_t taps, const T* x, const int64_t* offsets, T* panel_of_taps);

@@ -230,6 +230,19 @@ TEST(Conv2d, GroupsAndDepthwise) {
     });
 }
 
+TEST(Conv2d, OneFilterAGroupOverManyPositions) {
+    for_each_isa([] {
+        for (const int64_t width : {13, 28, 30, 31, 46, 62, 65}) {
+            expect_exact<float>({2, 3, 3, 3, {20, 3, 1, 1, 1, 1}, {width, 3, 1, 1, 1, 1}});
+            expect_exact<float>({2, 3, 3, 3, {21, 1}, {width, 1}});
+            expect_exact<float>({1, 2, 2, 2, {40, 3, 2, 1, 1, 1}, {width, 3, 2, 1, 1, 1}});
+            expect_exact<double>({1, 2, 2, 2, {20, 3, 1, 1, 1, 1}, {width, 3, 1, 1, 1, 1}});
+        }
+        expect_exact<float>(
+            {1, 90, 1, 1, {12, 3, 1, 1, 1, 1}, {30, 3, 1, 1, 1, 1}});  // more taps than are added at once
+    });
+}
+
 TEST(Conv2d, ChannelsAroundTileHeights) {
     for_each_isa([] {
         for (const int64_t out : {1, 2, 3, 6, 7, 13, 14, 15, 28, 29}) {
