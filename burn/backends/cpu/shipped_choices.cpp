@@ -25,6 +25,7 @@ struct Row {
 constexpr Row kRows[] = {
     {ConvolutionKind::Forward, 3, 1, 128, 1024, 7, 20},    // conv256x14: 0.80
     {ConvolutionKind::InputGrad, 3, 1, 128, 1024, 7, 20},  // conv256x14: 0.78
+    {ConvolutionKind::WeightGrad, 3, 1, 1, 1, 20, 40},     // yardstick.depthwise: 0.70
 };
 
 bool is_between(std::int64_t least, std::int64_t value, std::int64_t most) { return least <= value && value <= most; }

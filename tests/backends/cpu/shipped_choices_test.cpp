@@ -51,11 +51,14 @@ TEST(ShippedChoices, ManyChannelsOfFewPixelsAreOneDnns) {
         small.shape.w.dilation = 2;
         EXPECT_EQ(choice(small), "ours");
         small = convolution(kind, 256, 14, 3);
-        small.shape.groups = 256;
-        EXPECT_EQ(choice(small), "ours") << "groups of one channel";
-        small = convolution(kind, 256, 14, 3);
         small.shape.batch = 0;
         EXPECT_EQ(choice(small), "ours") << "fewer images than threads";
+        small = convolution(kind, 256, 14, 3);
+        small.shape.groups = 256;
+        EXPECT_EQ(choice(small), "ours") << "groups of one channel";
+        small.kind = ConvolutionKind::WeightGrad;
+        small.shape.h.in = small.shape.w.in = 28;
+        EXPECT_EQ(choice(small), "onednn") << "but their weights' gradient";
         set_active_isa(Isa::Baseline);
         EXPECT_EQ(choice(convolution(kind, 256, 14, 3)), "ours");
     }
