@@ -8,6 +8,17 @@
 
 namespace burn::autotune {
 
+namespace {
+
+/// The first eight characters: words that differ later only are rare, and what is looked up often should be hashed fast.
+std::uint64_t beginning_of(const char* word) {
+    std::uint64_t characters = 0;
+    for (int i = 0; i < 8 && word[i] != '\0'; ++i) characters = characters << 8 | static_cast<unsigned char>(word[i]);
+    return characters;
+}
+
+}  // namespace
+
 Key& Key::add(const Field& field) {
     require_internal(count_ < kMaxFields, "autotune: a key has too many fields");
     fields_[count_++] = field;
@@ -29,8 +40,8 @@ bool Key::operator==(const Key& other) const {
 std::uint64_t Key::hash() const {
     Hasher hasher;
     for (std::size_t i = 0; i < count_; ++i) {
-        hasher.add(static_cast<std::uint64_t>(fields_[i].number));
-        if (fields_[i].word != nullptr) hasher.add_bytes(fields_[i].word, std::strlen(fields_[i].word));
+        const Field& field = fields_[i];
+        hasher.add(field.word == nullptr ? static_cast<std::uint64_t>(field.number) : beginning_of(field.word));
     }
     return hasher.value();
 }

@@ -1,5 +1,6 @@
 #include <burn/compiler/autotune/settings.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <shared_mutex>
@@ -13,10 +14,15 @@ std::string_view environment(const char* name) {
     return value != nullptr ? value : "";
 }
 
+bool are_shipped(const Settings& settings) {
+    return settings.tuning == Tuning::Off && !settings.deterministic && settings.wanted.empty();
+}
+
 struct Shared {
     std::shared_mutex mutex;
     Settings settings =
         parse_settings(environment("BURN_AUTOTUNE"), environment("BURN_DETERMINISTIC"), environment("BURN_CANDIDATE"));
+    std::atomic<bool> shipped{are_shipped(settings)};
 };
 
 Shared& shared() {
@@ -43,6 +49,9 @@ Settings settings() {
 void set_settings(const Settings& settings) {
     const std::lock_guard lock(shared().mutex);
     shared().settings = settings;
+    shared().shipped.store(are_shipped(settings), std::memory_order_relaxed);
 }
+
+bool choices_are_shipped() { return shared().shipped.load(std::memory_order_relaxed); }
 
 }  // namespace burn::autotune

@@ -34,4 +34,7 @@ Settings parse_settings(std::string_view autotune, std::string_view deterministi
 Settings settings();
 void set_settings(const Settings& settings);
 
+/// Whether choices are only made by table and formula, any candidate allowed: what is not worth asking a tuner about need not be then.
+bool choices_are_shipped();
+
 }  // namespace burn::autotune

@@ -30,5 +30,16 @@ TEST(Settings, CanBeSet) {
     EXPECT_EQ(settings().tuning, before);
 }
 
+TEST(Settings, AnythingButTheTableIsSaid) {
+    const WithSettings with({});
+    EXPECT_TRUE(choices_are_shipped());
+    for (const Settings& settings : {Settings{.tuning = Tuning::Kept}, Settings{.tuning = Tuning::On},
+                                     Settings{.deterministic = true}, Settings{.wanted = "openblas"}}) {
+        const WithSettings others(settings);
+        EXPECT_FALSE(choices_are_shipped());
+    }
+    EXPECT_TRUE(choices_are_shipped());
+}
+
 }  // namespace
 }  // namespace burn::autotune
