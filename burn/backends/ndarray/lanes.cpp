@@ -1,4 +1,5 @@
 // Which instruction set the kernels in vectors are taken from.
+#include <burn/backends/ndarray/extremum_kernels.h>
 #include <burn/backends/ndarray/pool_kernels.h>
 #include <burn/backends/ndarray/random_kernels.h>
 #include <burn/backends/ndarray/scan_kernels.h>
@@ -48,5 +49,16 @@ const PoolKernels<T>& pool_kernels() {
 
 template const PoolKernels<float>& pool_kernels();
 template const PoolKernels<double>& pool_kernels();
+
+template <class T>
+const ExtremumKernels<T>& extremum_kernels() {
+#if defined(__x86_64__)
+    if (active_isa() != Isa::Baseline) return extremum_kernels_avx2(T());
+#endif
+    return extremum_kernels_baseline(T());
+}
+
+template const ExtremumKernels<float>& extremum_kernels();
+template const ExtremumKernels<double>& extremum_kernels();
 
 }  // namespace burn::ndarray

@@ -1,4 +1,5 @@
 // Kernels in vectors for the compiler's default target: SSE2, NEON, SIMD128 or none.
+#include <burn/backends/ndarray/extremum_lanes.h>
 #include <burn/backends/ndarray/pool_lanes.h>
 #include <burn/backends/ndarray/random_lanes.h>
 #include <burn/backends/ndarray/scan_lanes.h>
@@ -29,6 +30,16 @@ const PoolKernels<float>& pool_kernels_baseline(float) {
 
 const PoolKernels<double>& pool_kernels_baseline(double) {
     static constexpr PoolKernels<double> kernels = make_pool_kernels<double>();
+    return kernels;
+}
+
+const ExtremumKernels<float>& extremum_kernels_baseline(float) {
+    static constexpr ExtremumKernels<float> kernels = make_extremum_kernels<float>();
+    return kernels;
+}
+
+const ExtremumKernels<double>& extremum_kernels_baseline(double) {
+    static constexpr ExtremumKernels<double> kernels = make_extremum_kernels<double>();
     return kernels;
 }
 

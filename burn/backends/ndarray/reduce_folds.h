@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/backends/ndarray/extremum_kernels.h>
 #include <burn/backends/ndarray/reduce_kernel.h>
 
 #include <limits>
@@ -41,22 +42,13 @@ struct ExtremumFold {
         const auto better = Largest ? x > best : x < best;
         return (better | (x != x)) ? x : best;
     }
-    static T finish(Accumulator best, double) { return static_cast<T>(best); }
-};
-
-/// The extremum of those that are no NaN, and whether there was one, apart: fewer operations an element.
-template <class T, bool Largest>
-    requires std::is_floating_point_v<typename ExtremumFold<T, Largest>::Accumulator>
-struct RowLanes<ExtremumFold<T, Largest>> {
-    typedef typename ExtremumFold<T, Largest>::Accumulator V __attribute__((vector_size(kReduceVectorBytes)));
-    V best = V{} + ExtremumFold<T, Largest>::start();
-    decltype(V{} != V{}) nan{};
-
-    void fold(V x) {
-        best = (Largest ? x > best : x < best) ? x : best;
-        nan |= x != x;
+    static Accumulator fold_packed_row(const T* row, std::int64_t count)
+        requires std::is_floating_point_v<T>
+    {
+        const ExtremumKernels<T>& kernels = extremum_kernels<T>();
+        return (Largest ? kernels.largest : kernels.smallest)(row, count);
     }
-    V value() const { return nan ? V{} + ExtremumFold<T, Largest>::Limits::quiet_NaN() : best; }
+    static T finish(Accumulator best, double) { return static_cast<T>(best); }
 };
 
 /// A packed row folded into one value.

@@ -10,6 +10,7 @@
 ///   static Accumulator fold(Accumulator, Accumulator);      // the elements converted; also merges
 ///   static Element finish(Accumulator, double divisor);
 ///   template <class V> static V fold_lanes(V, V);           // the same on vectors of accumulators
+///   static Accumulator fold_packed_row(const Element*, std::int64_t count);  // optional: all of a row at once
 /// Folds are associative but for rounding.
 
 namespace burn::ndarray {
@@ -40,16 +41,6 @@ struct AccumulatorOf<bf16> {
 constexpr int kReduceVectorBytes = 16;
 /// Vectors of accumulators that a row is folded into: enough to hide the latency of an addition.
 constexpr int kReduceVectors = 8;
-
-/// What the lanes of a row are folded into.
-template <class Fold>
-struct RowLanes {
-    typedef typename Fold::Accumulator V __attribute__((vector_size(kReduceVectorBytes)));
-    V total = V{} + Fold::start();
-
-    void fold(V x) { total = Fold::fold_lanes(total, x); }
-    V value() const { return total; }
-};
 
 template <class Fold>
 struct ReduceLoops {
@@ -149,18 +140,20 @@ private:
     }
 
     static A packed_row(const T* from, std::int64_t count) {
+        if constexpr (requires { Fold::fold_packed_row(from, count); }) return Fold::fold_packed_row(from, count);
         std::int64_t i = 0;
         A total = Fold::start();
         if constexpr (kVector) {
             if (count >= kLanes) {
-                RowLanes<Fold> lanes[kReduceVectors];
+                V lanes[kReduceVectors];
+                for (V& lane : lanes) lane = V{} + Fold::start();
                 for (; i + kLanes * kReduceVectors <= count; i += kLanes * kReduceVectors) {
-                    for (int v = 0; v < kReduceVectors; ++v) lanes[v].fold(load(from + i + v * kLanes));
+                    for (int v = 0; v < kReduceVectors; ++v)
+                        lanes[v] = Fold::fold_lanes(lanes[v], load(from + i + v * kLanes));
                 }
-                for (; i + kLanes <= count; i += kLanes) lanes[0].fold(load(from + i));
-                V all = lanes[0].value();
-                for (int v = 1; v < kReduceVectors; ++v) all = Fold::fold_lanes(all, lanes[v].value());
-                for (int lane = 0; lane < kLanes; ++lane) total = Fold::fold(total, all[lane]);
+                for (; i + kLanes <= count; i += kLanes) lanes[0] = Fold::fold_lanes(lanes[0], load(from + i));
+                for (int v = 1; v < kReduceVectors; ++v) lanes[0] = Fold::fold_lanes(lanes[0], lanes[v]);
+                for (int lane = 0; lane < kLanes; ++lane) total = Fold::fold(total, lanes[0][lane]);
             }
         } else {
             constexpr int kSideBySide = 8;
