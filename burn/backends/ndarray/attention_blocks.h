@@ -50,7 +50,8 @@ public:
         if constexpr (std::is_same_v<E, A>) {
             return view;
         } else {
-            return rows * columns == 0 ? MatrixView<const A>{} : widen<E>(rows, columns, view, copy_.data());
+            if (rows * columns == 0) return {copy_.data(), columns, 1};
+            return widen<E>(rows, columns, view, copy_.data());
         }
     }
 
@@ -180,8 +181,8 @@ void bias_and_hide(const AttentionShape& shape, const AttentionHead<E>& head, co
     }
 }
 
-/// Where a head's rows begin and end in the work of one thread, and which thread's work that is: units in an order in which
-/// early and late rows alternate, for under causality late ones have more to do.
+/// The part at a place of an order in which early and late parts alternate: under causality they differ in work, and threads take
+/// ranges of places.
 inline int64_t folded(int64_t part, int64_t parts) { return part % 2 == 0 ? part / 2 : parts - 1 - part / 2; }
 
 template <class E, class A>
