@@ -30,6 +30,7 @@ using ndarray::Scratch;
 #define BURN_ONEDNN_ENTRIES(ENTRY)                        \
     ENTRY(engine_create)                                  \
     ENTRY(stream_create)                                  \
+    ENTRY(stream_destroy)                                 \
     ENTRY(primitive_attr_create)                          \
     ENTRY(primitive_attr_set_scratchpad_mode)             \
     ENTRY(memory_desc_init_by_tag)                        \
@@ -116,8 +117,11 @@ private:
 /// Something that oneDNN can run, and what its tensors look like.
 class Primitive {
 public:
+    /// Takes the description.
     explicit Primitive(dnnl_primitive_desc_t description) : description_(description) {
-        require(dnn().primitive_create(&primitive_, description), "primitive");
+        const dnnl_status_t status = dnn().primitive_create(&primitive_, description);
+        if (status != dnnl_success) dnn().primitive_desc_destroy(description);
+        require(status, "primitive");
     }
     ~Primitive() {
         dnn().primitive_destroy(primitive_);
@@ -141,14 +145,19 @@ public:
     }
 
 private:
-    /// One for each thread.
+    /// Where a thread's work goes; ends with the thread.
+    struct Stream {
+        Stream() { require(dnn().stream_create(&stream, dnn().engine, dnnl_stream_default_flags), "stream"); }
+        ~Stream() { dnn().stream_destroy(stream); }
+        Stream(const Stream&) = delete;
+        Stream& operator=(const Stream&) = delete;
+
+        dnnl_stream_t stream = nullptr;
+    };
+
     static dnnl_stream_t stream() {
-        thread_local const dnnl_stream_t mine = [] {
-            dnnl_stream_t made = nullptr;
-            require(dnn().stream_create(&made, dnn().engine, dnnl_stream_default_flags), "stream");
-            return made;
-        }();
-        return mine;
+        thread_local const Stream mine;
+        return mine.stream;
     }
 
     dnnl_primitive_desc_t description_;
@@ -300,7 +309,7 @@ private:
     Side sides_[3];  ///< left, right, result
 };
 
-/// Plans by kind and shape; making one takes longer than many convolutions.
+/// Plans by kind and shape; making one takes longer than many convolutions. Null where oneDNN refuses.
 std::shared_ptr<const Plan> plan_of(ConvolutionKind kind, const Conv2dShape& s) {
     static constexpr std::size_t kMost = 256;
     static std::mutex& mutex = *new std::mutex;  // NOLINT: threads may outlive main
@@ -312,7 +321,23 @@ std::shared_ptr<const Plan> plan_of(ConvolutionKind kind, const Conv2dShape& s) 
     const std::lock_guard lock(mutex);
     if (const auto found = plans.find(key); found != plans.end()) return found->second;
     if (plans.size() >= kMost) plans.clear();
-    return plans[key] = std::make_shared<const Plan>(kind, s);
+    std::shared_ptr<const Plan>& plan = plans[key];
+    try {
+        const OneThread one_thread;  // plans are made for a number of threads
+        plan = std::make_shared<const Plan>(kind, s);
+    } catch (const UnsupportedError&) {
+        plan = nullptr;  // which is found the next time
+    }
+    return plan;
+}
+
+/// Images are cut into as many pieces as there are threads.
+std::int64_t pieces_of(const Conv2dShape& s) { return std::min<std::int64_t>(num_threads(), s.batch); }
+
+Conv2dShape piece_of(const Conv2dShape& s, std::int64_t pieces, std::int64_t piece) {
+    Conv2dShape part = s;
+    part.batch = ndarray::cut(s.batch, pieces, piece + 1) - ndarray::cut(s.batch, pieces, piece);
+    return part;
 }
 
 }  // namespace
@@ -322,7 +347,12 @@ std::string why_no_onednn_convolution() { return dnn().reason; }
 bool onednn_can_convolve(const Convolution& convolution) {
     const Conv2dShape& s = convolution.shape;
     const bool is_something = s.batch > 0 && s.group_in() > 0 && s.group_out() > 0 && s.h.out() > 0 && s.w.out() > 0;
-    return convolution.dtype == DType::F32 && is_something && dnn().reason.empty();
+    if (convolution.dtype != DType::F32 || !is_something || !dnn().reason.empty()) return false;
+    const std::int64_t pieces = pieces_of(s);
+    for (std::int64_t piece = 0; piece < pieces; ++piece) {
+        if (plan_of(convolution.kind, piece_of(s, pieces, piece)) == nullptr) return false;
+    }
+    return true;
 }
 
 void onednn_convolve(const Convolution& convolution) {
@@ -335,18 +365,17 @@ void onednn_convolve(const Convolution& convolution) {
     const std::int64_t left = convolution.kind == ConvolutionKind::InputGrad ? y_size : x_size;
     const std::int64_t right = of_weights ? y_size : 0;
     const std::int64_t result = of_weights ? 0 : convolution.kind == ConvolutionKind::Forward ? y_size : x_size;
-    const std::int64_t pieces = std::min<std::int64_t>(num_threads(), s.batch);
+    const std::int64_t pieces = pieces_of(s);
     Scratch<float> sums(of_weights ? (pieces - 1) * w_count : 0);
     parallel_for(pieces, 1, [&](std::int64_t first, std::int64_t last) {
-        const OneThread one_thread;  // when plans are made too: they are made for a number of threads
+        const OneThread one_thread;
         for (std::int64_t piece = first; piece < last; ++piece) {
             const std::int64_t begin = ndarray::cut(s.batch, pieces, piece);
-            Conv2dShape part = s;
-            part.batch = ndarray::cut(s.batch, pieces, piece + 1) - begin;
             std::byte* to = convolution.result + begin * result;
             if (of_weights && piece > 0) to = reinterpret_cast<std::byte*>(sums.data() + (piece - 1) * w_count);
-            plan_of(convolution.kind, part)
-                ->run(convolution.left + begin * left, convolution.right + begin * right, to);
+            const std::shared_ptr<const Plan> plan = plan_of(convolution.kind, piece_of(s, pieces, piece));
+            if (plan == nullptr) raise(ErrorKind::Unsupported, Message() << "conv: oneDNN has no algorithm for it");
+            plan->run(convolution.left + begin * left, convolution.right + begin * right, to);
         }
     });
     if (!of_weights) return;
