@@ -2,6 +2,7 @@
 
 #include <burn/kernel/builder.h>
 
+#include <bit>
 #include <optional>
 
 namespace burn::compiler {
@@ -45,6 +46,39 @@ void for_columns(kernel::Builder& k, const kernel::Value& first, const kernel::V
     loop(lanes, 1);
     k.if_then(lower(done, last),
               [&] { body(Columns{done, lanes, lower(k.iota(kernel::kIndex, lanes), splat(last - done, lanes))}, 0); });
+}
+
+/// How a kernel under construction walks the columns of its rows.
+struct RowWalk {
+    kernel::Builder& k;
+    std::uint16_t lanes = 1;
+    int unroll = 1;
+    int vectors = 0;                         ///< of a row that so few cover that it is no loop; else 0
+    bool masked = false;                     ///< whether the last of them ends before its lanes do
+    std::optional<kernel::Value> columns{};  ///< how many
+    std::optional<kernel::Value> lines{};    ///< how often they are walked in a row, where that is a loop
+
+    kernel::Value row_length() const { return lines ? *lines * *columns : *columns; }
+
+    /// Calls `body` for vectors that cover the columns; in a straight line where these are few.
+    template <class Body>
+    void walk(const kernel::Value& first, const kernel::Value& last, Body body) const {
+        if (vectors == 0) return for_columns(k, first, last, lanes, unroll, body);
+        for (int u = 0; u < vectors; ++u) body(few_columns(first, u), u);
+    }
+
+    /// Vector number `u` of a row that a few cover.
+    Columns few_columns(const kernel::Value& first, int u) const {
+        Columns at{first + std::int64_t{u} * lanes, lanes, std::nullopt};
+        if (masked && u + 1 == vectors)
+            at.mask = lower(k.iota(kernel::kIndex, lanes), splat(*columns - std::int64_t{u} * lanes, lanes));
+        return at;
+    }
+};
+
+/// Room for `count` elements and a vector that begins at the last; few sizes, so that groups share kernels.
+inline std::int64_t array_size(std::int64_t count, std::uint16_t lanes) {
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(count) + lanes));
 }
 
 }  // namespace burn::compiler

@@ -87,6 +87,11 @@ Scalar start_of(Reduction reduction, DType dtype) {
     });
 }
 
+void accumulate(const Variable& sum, Reduction reduction, const Value& value, const Columns& at) {
+    const Value old = sum.get(), next = combine(reduction, old, value);
+    sum.set(at.mask ? where(*at.mask, next, old) : next);
+}
+
 Value combine_all(Reduction reduction, std::vector<Value> values) {
     for (std::size_t half = values.size() / 2; half > 0; half /= 2) {
         for (std::size_t i = 0; i < half; ++i) values[i] = combine(reduction, values[i], values[i + half]);
@@ -154,9 +159,7 @@ CombineKernel combine_parts(std::span<const PartedReduction> reductions, std::ui
                 std::vector<Variable> sums;
                 for (int u = 0; u < kUnroll; ++u) sums.push_back(k.variable({each.compute, lanes}, start));
                 for_columns(k, k.index(0), count, lanes, kUnroll, [&](const Columns& at, int u) {
-                    const Variable& sum = sums[static_cast<std::size_t>(u)];
-                    const Value old = sum.get(), next = combine(reduction, old, at.load(parts[i], at.first));
-                    sum.set(at.mask ? where(*at.mask, next, old) : next);
+                    accumulate(sums[static_cast<std::size_t>(u)], reduction, at.load(parts[i], at.first), at);
                 });
                 results[i].store(k.index(0),
                                  finished(combine_all(reduction, std::vector<Value>(sums.begin(), sums.end()))));

@@ -27,6 +27,10 @@ Dims reduced_axes(const ops::AnyOp& op);
 /// The neutral element, as a number of the type.
 Scalar start_of(kernel::Reduction reduction, DType dtype);
 
+/// Takes a vector along.
+void accumulate(const kernel::Variable& sum, kernel::Reduction reduction, const kernel::Value& value,
+                const Columns& at);
+
 /// The first extremum of a row while it is walked: in each lane the best element so far, and its column.
 struct ExtremumPlace {
     kernel::Variable best, column;

@@ -3,6 +3,7 @@
 #include <burn/compiler/columns.h>
 #include <burn/compiler/fusable.h>
 #include <burn/compiler/grid.h>
+#include <burn/compiler/leaving.h>
 #include <burn/compiler/phases.h>
 #include <burn/compiler/random_words.h>
 #include <burn/compiler/reduction.h>
@@ -14,7 +15,6 @@
 #include <burn/ops/pointwise.h>
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -37,11 +37,6 @@ constexpr std::int64_t kLongestKept = 4096;
 /// Half types are computed in f32.
 DType compute_dtype(DType dtype) { return ops::accumulator_of(dtype); }
 
-/// Room for `count` elements and a vector that begins at the last; few sizes, so that groups share kernels.
-std::int64_t array_size(std::int64_t count, std::uint16_t lanes) {
-    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(count) + lanes));
-}
-
 /// Writes the kernel of one group.
 class Writer {
 public:
@@ -49,32 +44,30 @@ public:
         : segment_(segment), group_(group), space_(find_space(segment, group, input_layouts)),
           grid_(make_grid(space_, walk_of(segment, group))),
           phases_(find_phases(segment, group, space_.lines() * space_.columns() <= kLongestKept)),
-          lanes_(static_cast<std::uint16_t>(vector_bytes / 4)), unroll_(group.ops.size() <= 6    ? 4
-                                                                        : group.ops.size() <= 16 ? 2
-                                                                                                 : 1),
-          vectors_(count_vectors()), k_(group.rows              ? "rows"
-                                        : group.leaving.empty() ? "pointwise"
-                                                                : "sums") {}
+          k_(group.rows              ? "rows"
+             : group.leaving.empty() ? "pointwise"
+                                     : "sums"),
+          walk_(make_walk(static_cast<std::uint16_t>(vector_bytes / 4))), sums_(walk_, segment, group, grid_) {}
 
     Schedule write() {
         declare_parameters();
         const Value cube = k_.cube_index();
-        Value part = cube, first = k_.index(0), last = *columns_;
+        Value part = cube, first = k_.index(0), last = *walk_.columns;
         if (!group_.rows) {
             const bool one_part = space_.outer == 0 && !grid_.lines_in_cubes;
             const Value block = one_part ? cube : rem(cube, *blocks_);
             if (!one_part) part = cube / *blocks_;
             first = block * *block_;
-            last = min_pair(first + *block_, *columns_);
+            last = min_pair(first + *block_, *walk_.columns);
         }
         starts_.assign(strides_.size(), k_.index(0));
         Value line = k_.index(0);
         if (grid_.lines_in_cubes) {
-            line = rem(part, *lines_);
-            part = part / *lines_;
+            line = rem(part, *walk_.lines);
+            part = part / *walk_.lines;
             step_along(starts_, line, space_.outer, space_.last());
         }
-        begin_sums(first, last);
+        sums_.begin(first, last, group_.rows ? space_.lines() * space_.columns() : grid_.block);
         if (schedule_.checks) fault_ = k_.variable({DType::Bool, 1}, 0);
         if (space_.outer == 0) {
             write_row(k_.index(0), first, last);
@@ -82,7 +75,9 @@ public:
             const Value first_row = part * *rows_per_cube_, last_row = min_pair(first_row + *rows_per_cube_, *rows_);
             k_.for_loop(first_row, last_row, 1, [&](Value row) { write_row(row, first, last); });
         }
-        end_sums(cube, space_.outer == 0 ? k_.index(0) : part, line, first, last);
+        const std::size_t first_sum = places_.size() - group_.leaving.size();
+        sums_.end(std::span<const Place>(places_).subspan(first_sum), cube, space_.outer == 0 ? k_.index(0) : part,
+                  line);
         if (fault_) faults_->store(cube, fault_->get());
         schedule_.kernel = k_.finish();
         return std::move(schedule_);
@@ -105,26 +100,6 @@ private:
         std::vector<ExtremumPlace> places;  ///< in place of them
     };
 
-    /// A reduction whose result leaves the group, while a cube works on its part.
-    struct Sum {
-        std::uint32_t op;
-        ReduceRule rule;
-        DType dtype;
-        ValueId operand;
-        std::vector<Variable>
-            everything;                ///< of all elements: one of each copy of the loop, or a single one over rows;
-                                       ///< of columns that are few: one of each vector
-        std::optional<Place> columns;  ///< of columns that are many
-        bool over_rows = false;        ///< of one element a row
-        std::optional<Value> width;    ///< elements of the result, where parts are made
-        std::optional<Value> divisor;  ///< of a mean that is whole
-    };
-
-    /// Whether a leaving reduction keeps columns.
-    static bool keeps_columns(const Segment& segment, std::uint32_t op) {
-        return segment.values[segment.ops[op].outputs[0]].spec.shape.numel() > 1;
-    }
-
     static Walk walk_of(const Segment& segment, const Group& group) {
         Walk walk;
         walk.whole_rows = group.rows;
@@ -138,11 +113,14 @@ private:
                            [&](std::uint32_t op) { return segment.ops[op].op.code() == ops::OpCode::Random; });
     }
 
-    /// How many vectors cover a row, where that is no loop. Elsewhere many shapes had better share a kernel.
-    int count_vectors() const {
-        if (space_.outer < space_.last() || (!group_.rows && group_.leaving.empty())) return 0;
-        const std::int64_t vectors = (space_.columns() + lanes_ - 1) / lanes_;
-        return vectors <= unroll_ ? static_cast<int>(vectors) : 0;
+    RowWalk make_walk(std::uint16_t lanes) {
+        RowWalk walk{k_, lanes, group_.ops.size() <= 6 ? 4 : group_.ops.size() <= 16 ? 2 : 1};
+        // Elsewhere many shapes had better share a kernel.
+        if (space_.outer < space_.last() || (!group_.rows && group_.leaving.empty())) return walk;
+        const std::int64_t vectors = (space_.columns() + lanes - 1) / lanes;
+        if (vectors <= walk.unroll) walk.vectors = static_cast<int>(vectors);
+        walk.masked = space_.columns() % lanes != 0;
+        return walk;
     }
 
     static Space find_space(const Segment& segment, const Group& group, std::span<const Layout> input_layouts) {
@@ -179,10 +157,10 @@ private:
         schedule_.checks =
             std::any_of(group_.ops.begin(), group_.ops.end(), [&](std::uint32_t op) { return has_index(op); });
         if (schedule_.checks) faults_ = k_.buffer(DType::Bool, kernel::Access::Write);
-        columns_ = size(space_.columns());
+        walk_.columns = size(space_.columns());
         if (!group_.rows) block_ = size(grid_.block);
         if (!group_.rows && (space_.outer > 0 || grid_.lines_in_cubes)) blocks_ = size(grid_.blocks);
-        if (space_.outer < space_.last()) lines_ = size(space_.lines());
+        if (space_.outer < space_.last()) walk_.lines = size(space_.lines());
         if (space_.outer > 0) {
             rows_per_cube_ = size(grid_.rows_per_cube);
             rows_ = size(space_.rows());
@@ -199,34 +177,9 @@ private:
                 strides_.back().push_back(fixed ? std::nullopt : std::optional(size(strides[axis])));
             }
         }
-        declare_sums();
+        sums_.declare([this](std::int64_t number) { return size(number); }, phases_.one_per_row, schedule_);
         for (const std::uint32_t op : group_.ops) declare_attributes(op);
         for (const std::uint32_t op : group_.constants) declare_attributes(op);
-    }
-
-    void declare_sums() {
-        std::vector<PartedReduction> parted;
-        for (const std::uint32_t op : group_.leaving) {
-            const SegmentOp& node = segment_.ops[op];
-            const ValueId operand = node.inputs[0];
-            const TensorSpec& result = segment_.values[node.outputs[0]].spec;
-            const std::int64_t width = result.shape.numel();
-            const std::int64_t count = segment_.values[operand].spec.shape.numel() / width;
-            Sum sum{op, reduce_rule(node.op.code()), compute_dtype(result.dtype), operand, {}, {}, false, {}, {}};
-            sum.over_rows = phases_.one_per_row[operand];
-            const bool whole = width == 1;
-            if (!grid_.combines && sum.rule.mean) sum.divisor = size(count);
-            if (grid_.combines && !whole) sum.width = size(width);
-            const std::int64_t parts = whole ? grid_.cubes : grid_.parts;
-            parted.push_back({sum.rule, sum.dtype, result.dtype, whole, parts, width, count});
-            if (grid_.combines) schedule_.parts.push_back({Shape{parts, width}, sum.dtype});
-            sums_.push_back(std::move(sum));
-        }
-        if (!grid_.combines) return;
-        CombineKernel combine = combine_parts(parted, lanes_);
-        schedule_.combine = std::move(combine.kernel);
-        schedule_.combine_cubes = combine.cubes;
-        schedule_.combine_sizes = std::move(combine.sizes);
     }
 
     void declare_attributes(std::uint32_t op) {
@@ -265,10 +218,8 @@ private:
         for (const std::uint32_t op : group_.ops) {
             if (has_index(op)) fault_->set(bool_or(fault_->get(), index_of(op).beyond));
         }
-        for (const Sum& sum : sums_) {
-            if (!sum.over_rows) continue;
-            const Variable& total = sum.everything[0];
-            total.set(combine(sum.rule.reduction, total.get(), row_memo_.at(sum.operand)));
+        for (const LeavingSums::Sum& sum : sums_.sums()) {
+            if (sum.over_rows) sums_.feed_row(sum, row_memo_.at(sum.operand));
         }
     }
 
@@ -317,12 +268,13 @@ private:
     void draw_row(const Value& first, const Value& last) {
         if (randoms_.empty()) return;
         const Value start = bases_.back();  // the first element of the row, counted over the whole space
-        const Value end = start + (group_.rows ? row_length() : last), block = (start + first) / 4;
+        const Value end = start + (group_.rows ? walk_.row_length() : last), block = (start + first) / 4;
         before_row_ = start - block * 4;
         const std::int64_t count = group_.rows ? space_.lines() * space_.columns() : grid_.block;
         for (auto& [op, random] : randoms_) {
-            random.words = k_.local_array(DType::U32, array_size(count + 8, static_cast<std::uint16_t>(4 * lanes_)));
-            draw_words(k_, *random.words, random.parameters, block, (end + 3) / 4 - block, lanes_);
+            random.words =
+                k_.local_array(DType::U32, array_size(count + 8, static_cast<std::uint16_t>(4 * walk_.lanes)));
+            draw_words(k_, *random.words, random.parameters, block, (end + 3) / 4 - block, walk_.lanes);
         }
     }
 
@@ -345,7 +297,7 @@ private:
     };
     Index index_of(std::uint32_t op) const {
         const Value column = cast(row_memo_.at(segment_.ops[op].inputs[1]), kIndex);
-        return {column, bool_or(lower(column, 0), greater_equal(column, *columns_))};
+        return {column, bool_or(lower(column, 0), greater_equal(column, *walk_.columns))};
     }
 
     /// The element of the row that the index names; the first one where there is none.
@@ -381,8 +333,8 @@ private:
         for (std::size_t i = 0; is_last && i + group_.leaving.size() < group_.outputs.size(); ++i) {
             if (!phases_.one_per_row[group_.outputs[i]]) stores.push_back(i);
         }
-        std::vector<const Sum*> feeds;
-        for (const Sum& sum : sums_) {
+        std::vector<const LeavingSums::Sum*> feeds;
+        for (const LeavingSums::Sum& sum : sums_.sums()) {
             if (is_last && !sum.over_rows) feeds.push_back(&sum);
         }
         if (work.reductions.empty() && stores.empty() && feeds.empty()) return;
@@ -391,10 +343,10 @@ private:
         for (const std::uint32_t op : work.reductions) reductions.push_back(begin_reduction(op));
         for (const ValueId value : work.keeps) {
             kept_.emplace(value, k_.local_array(compute_dtype(dtype(value)),
-                                                array_size(space_.lines() * space_.columns(), lanes_)));
+                                                array_size(space_.lines() * space_.columns(), walk_.lanes)));
         }
         for_lines([&](const Value& line) {
-            walk_columns(first, last, [&](const Columns& at, int copy) {
+            walk_.walk(first, last, [&](const Columns& at, int copy) {
                 const auto u = static_cast<std::size_t>(copy);
                 const Value in_row = line + at.first;
                 Memo memo;
@@ -407,17 +359,17 @@ private:
                     }
                 }
                 for (const ValueId value : work.keeps)
-                    kept_.at(value).store(in_row, splat(evaluate(value, memo, at, pass, in_row), lanes_));
+                    kept_.at(value).store(in_row, splat(evaluate(value, memo, at, pass, in_row), walk_.lanes));
                 // Everything is loaded before anything is stored: a result may lie where an operand lay.
                 std::vector<Value> results, fed;
-                for (const Sum* sum : feeds) fed.push_back(evaluate(sum->operand, memo, at, pass, in_row));
+                for (const LeavingSums::Sum* sum : feeds) fed.push_back(evaluate(sum->operand, memo, at, pass, in_row));
                 for (const std::size_t i : stores)
-                    results.push_back(splat(evaluate(group_.outputs[i], memo, at, pass, in_row), lanes_));
+                    results.push_back(splat(evaluate(group_.outputs[i], memo, at, pass, in_row), walk_.lanes));
                 for (std::size_t j = 0; j < stores.size(); ++j) {
                     const std::size_t t = group_.names.size() + stores[j];
                     at.store(places_[t], line_bases_[t] + at.first, narrow(t, results[j]));
                 }
-                for (std::size_t j = 0; j < feeds.size(); ++j) feed(*feeds[j], fed[j], at, u, in_row);
+                for (std::size_t j = 0; j < feeds.size(); ++j) sums_.feed(*feeds[j], fed[j], at, u, in_row);
             });
         });
         for (const RowReduction& each : reductions) row_memo_.emplace(segment_.ops[each.op].outputs[0], finish(each));
@@ -431,8 +383,8 @@ private:
             result.sums = accumulators(result.rule.reduction, type);
             return result;
         }
-        for (int u = 0; u < unroll_; ++u)
-            result.places.push_back(ExtremumPlace::begin(k_, result.rule.reduction, {type, lanes_}));
+        for (int u = 0; u < walk_.unroll; ++u)
+            result.places.push_back(ExtremumPlace::begin(k_, result.rule.reduction, {type, walk_.lanes}));
         return result;
     }
 
@@ -441,109 +393,29 @@ private:
         if (rule.place) return ExtremumPlace::finish(k_, rule.reduction, reduction.places);
         const Value result =
             combine_all(rule.reduction, std::vector<Value>(reduction.sums.begin(), reduction.sums.end()));
-        return rule.mean ? result / cast(row_length(), result.dtype()) : result;
-    }
-
-    /// Calls `body` for vectors that cover the columns; in a straight line where these are few.
-    template <class Body>
-    void walk_columns(const Value& first, const Value& last, Body body) {
-        if (vectors_ == 0) return for_columns(k_, first, last, lanes_, unroll_, body);
-        for (int u = 0; u < vectors_; ++u) body(few_columns(first, u), u);
-    }
-
-    /// Vector number `u` of a short row.
-    Columns few_columns(const Value& first, int u) {
-        Columns at{first + std::int64_t{u} * lanes_, lanes_, std::nullopt};
-        if (u + 1 == vectors_ && space_.columns() % lanes_ != 0)
-            at.mask = lower(k_.iota(kIndex, lanes_), splat(*columns_ - std::int64_t{u} * lanes_, lanes_));
-        return at;
+        return rule.mean ? result / cast(walk_.row_length(), result.dtype()) : result;
     }
 
     /// Calls `body` for every line of the row with where it begins in the row.
     template <class Body>
     void for_lines(Body body) {
         line_bases_ = bases_;
-        if (grid_.lines_in_cubes || !lines_) {
+        if (grid_.lines_in_cubes || !walk_.lines) {
             body(k_.index(0));
             return;
         }
-        k_.for_loop(k_.index(0), *lines_, 1, [&](Value line) {
+        k_.for_loop(k_.index(0), *walk_.lines, 1, [&](Value line) {
             line_bases_ = bases_;
             step_along(line_bases_, line, space_.outer, space_.last());
-            body(line * *columns_);
+            body(line * *walk_.columns);
         });
     }
 
-    Value row_length() { return lines_ ? *lines_ * *columns_ : *columns_; }
-
     std::vector<Variable> accumulators(Reduction reduction, DType type) {
         std::vector<Variable> sums;
-        for (int u = 0; u < unroll_; ++u) sums.push_back(k_.variable({type, lanes_}, start_of(reduction, type)));
+        for (int u = 0; u < walk_.unroll; ++u)
+            sums.push_back(k_.variable({type, walk_.lanes}, start_of(reduction, type)));
         return sums;
-    }
-
-    static void accumulate(const Variable& sum, Reduction reduction, const Value& value, const Columns& at) {
-        const Value old = sum.get(), next = combine(reduction, old, value);
-        sum.set(at.mask ? where(*at.mask, next, old) : next);
-    }
-
-    // ---- reductions whose results leave the group
-
-    /// How many columns the sums of this cube cover.
-    Value summed(const Value& first, const Value& last) { return group_.rows ? row_length() : last - first; }
-
-    void begin_sums(const Value& first, const Value& last) {
-        first_column_ = first;
-        for (Sum& sum : sums_) {
-            const Scalar start = start_of(sum.rule.reduction, sum.dtype);
-            if (keeps_columns(segment_, sum.op) && vectors_ > 0) {
-                for (int u = 0; u < vectors_; ++u) sum.everything.push_back(k_.variable({sum.dtype, lanes_}, start));
-            } else if (keeps_columns(segment_, sum.op)) {
-                const std::int64_t count = group_.rows ? space_.lines() * space_.columns() : grid_.block;
-                sum.columns = k_.local_array(sum.dtype, array_size(count, lanes_));
-                k_.for_loop(k_.index(0), summed(first, last), lanes_,
-                            [&](Value index) { sum.columns->store(index, k_.constant(sum.dtype, start, lanes_)); });
-            } else if (sum.over_rows) {
-                sum.everything.push_back(k_.variable({sum.dtype, 1}, start));
-            } else {
-                sum.everything = accumulators(sum.rule.reduction, sum.dtype);
-            }
-        }
-    }
-
-    /// Takes a vector of the operand along.
-    void feed(const Sum& sum, const Value& value, const Columns& at, std::size_t copy, const Value& in_row) {
-        if (!sum.columns) return accumulate(sum.everything[copy], sum.rule.reduction, value, at);
-        const Value index = group_.rows ? in_row : in_row - *first_column_;
-        const Value old = sum.columns->load(index, lanes_), next = combine(sum.rule.reduction, old, value);
-        sum.columns->store(index, at.mask ? where(*at.mask, next, old) : next);
-    }
-
-    /// Writes what the cube has summed: the result, or a part of it.
-    void end_sums(const Value& cube, const Value& part, const Value& line, const Value& first, const Value& last) {
-        for (std::size_t i = 0; i < sums_.size(); ++i) {
-            const Sum& sum = sums_[i];
-            const std::size_t t = group_.names.size() + group_.outputs.size() - sums_.size() + i;
-            const auto finished = [&](const Value& value) {
-                return narrow(t, sum.divisor ? value / cast(*sum.divisor, sum.dtype) : value);
-            };
-            if (!keeps_columns(segment_, sum.op)) {
-                const Value total =
-                    combine_all(sum.rule.reduction, std::vector<Value>(sum.everything.begin(), sum.everything.end()));
-                places_[t].store(grid_.combines ? cube : k_.index(0), finished(total));
-                continue;
-            }
-            Value base = group_.rows ? k_.index(0) : line * *columns_ + first;
-            if (sum.width) base = base + part * *sum.width;
-            const auto write = [&](const Columns& at, const Value& value) {
-                at.store(places_[t], base + at.first, finished(value));
-            };
-            for (int u = 0; u < vectors_; ++u)
-                write(few_columns(k_.index(0), u), sum.everything[static_cast<std::size_t>(u)]);
-            if (vectors_ > 0) continue;
-            for_columns(k_, k_.index(0), summed(first, last), lanes_, 1,
-                        [&](const Columns& at, int) { write(at, sum.columns->load(at.first, lanes_)); });
-        }
     }
 
     // ---- values
@@ -613,27 +485,23 @@ private:
     Space space_;
     Grid grid_;
     Phases phases_;
-    std::uint16_t lanes_;
-    int unroll_;
-    int vectors_;  ///< of a row that so few cover, where rows or columns are reduced; else 0
     Builder k_;
+    RowWalk walk_;
+    LeavingSums sums_;
     Schedule schedule_;
 
     std::vector<Place> places_;  ///< inputs, then outputs
-    std::optional<Value> columns_, block_, blocks_, lines_, rows_per_cube_, rows_;
+    std::optional<Value> block_, blocks_, rows_per_cube_, rows_;
     std::vector<std::optional<Value>> axis_sizes_;            ///< of those that are not the first of their kind
     std::vector<std::vector<std::optional<Value>>> strides_;  ///< none where known: 0, or 1 of the last axis
     std::unordered_map<std::uint32_t, Value> attributes_;     ///< by operation and which, two an operation
-    std::vector<Sum> sums_;
-    std::map<std::uint32_t, Random> randoms_;  ///< by operation
-    std::optional<Value> before_row_;    ///< from the first word drawn to the row's first element; not positive where
-                                         ///< a cube begins inside the row
-    std::optional<Value> first_column_;  ///< of the cube
-    std::optional<Place> faults_;        ///< by cube: whether an index lay beyond its row
+    std::map<std::uint32_t, Random> randoms_;                 ///< by operation
+    std::optional<Value> before_row_;  ///< from the first word drawn to the row's first element; below 0 inside a row
+    std::optional<Place> faults_;      ///< by cube: whether an index lay beyond its row
     std::optional<Variable> fault_;
 
-    std::vector<Value> starts_, bases_,
-        line_bases_;  ///< by tensor: first elements of the cube's line, of a row, of a line
+    /// By tensor: first elements of the cube's line, of a row, of a line of it.
+    std::vector<Value> starts_, bases_, line_bases_;
     Memo row_memo_;
     std::unordered_map<ValueId, Place> kept_;
 };
