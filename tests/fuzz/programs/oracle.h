@@ -26,6 +26,8 @@ struct Known {
     double lowest = 0, highest = 0;  ///< of its numbers; not of NaN
     double least = 0;                ///< smallest magnitude
     bool finite = true;
+    bool spared =
+        false;  ///< of what failed: a backend may have it all the same, for it can be made without the error's operand
 
     double magnitude() const { return std::max(-lowest, highest); }
 };
