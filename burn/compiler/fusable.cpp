@@ -3,6 +3,7 @@
 #include <burn/compiler/random_words.h>
 #include <burn/compiler/readings.h>
 #include <burn/compiler/reduction.h>
+#include <burn/ops/cast.h>
 #include <burn/ops/indexing.h>
 #include <burn/ops/pointwise.h>
 #include <burn/ops/reduce.h>
@@ -107,6 +108,31 @@ Role role_of(const Segment& segment, const SegmentOp& op) {
     return op.op.info().kind == ops::OpKind::View ? Role::View : Role::Opaque;
 }
 
+namespace {
+
+/// The axes that a reduction reduces before and after those that it keeps.
+struct Ends {
+    Dims first, last;
+};
+
+/// None where it does not reduce on both sides of the one run of axes that it keeps, or where its rows are not a good plan.
+std::optional<Ends> ends_of(const Shape& shape, const Dims& axes) {
+    Ends ends;
+    bool kept = false;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+        const auto number = static_cast<std::int64_t>(axis);
+        if (axes.contains(number)) {
+            (kept ? ends.last : ends.first).push_back(number);
+        } else if (shape[axis] != 1) {
+            kept = true;
+        }
+    }
+    if (reduced_part(shape, ends.first).part != Part::Columns || !reduces_well(shape, ends.last)) return std::nullopt;
+    return ends;
+}
+
+}  // namespace
+
 bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs) {
     switch (op.code()) {
         case ops::OpCode::Softmax: return reduces_well(inputs[0].shape(), {op.as<ops::Softmax>().axis});
@@ -119,10 +145,46 @@ bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs) {
         case ops::OpCode::LayerNormGrad:
             return reduces_last_axis_well(inputs[0].shape()) && inputs[0].shape().back() <= kLongestSummedRow;
         case ops::OpCode::Var: return reduces_well(inputs[0].shape(), op.as<ops::Var>().axes);
+        case ops::OpCode::Mean:
+            return is_float(inputs[0].dtype()) && ends_of(inputs[0].shape(), op.as<ops::Mean>().axes).has_value();
         case ops::OpCode::BatchNorm:
         case ops::OpCode::AdamStep: return true;
         default: return false;
     }
+}
+
+namespace {
+
+template <class Op>
+ops::AnyOp reduction_over(const Dims& axes) {
+    Op op;
+    op.axes = axes;
+    return op;
+}
+
+/// The reduction with this code; none for those that cannot be made in two steps.
+std::optional<ops::AnyOp> reduction_over(ops::OpCode code, const Dims& axes) {
+    switch (code) {
+        case ops::OpCode::Sum: return reduction_over<ops::Sum>(axes);
+        case ops::OpCode::Prod: return reduction_over<ops::Prod>(axes);
+        case ops::OpCode::Max: return reduction_over<ops::Max>(axes);
+        case ops::OpCode::Min: return reduction_over<ops::Min>(axes);
+        case ops::OpCode::Any: return reduction_over<ops::Any>(axes);
+        case ops::OpCode::All: return reduction_over<ops::All>(axes);
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::optional<std::pair<ops::AnyOp, ops::AnyOp>> split_reduction(const ops::AnyOp& op, const ops::HandleList& inputs) {
+    if (!is_reduction(op.code()) || ops::accumulator_of(inputs[0].dtype()) != inputs[0].dtype()) return std::nullopt;
+    const std::optional<Ends> ends = ends_of(inputs[0].shape(), reduced_axes(op));
+    if (!ends) return std::nullopt;
+    const std::optional<ops::AnyOp> last = reduction_over(op.code(), ends->last),
+                                    first = reduction_over(op.code(), ends->first);
+    if (!last || !first) return std::nullopt;
+    return std::pair(*last, *first);
 }
 
 bool is_expensive(ops::OpCode code) {

@@ -3,6 +3,9 @@
 #include <burn/compiler/segment.h>
 #include <burn/ops/handle.h>
 
+#include <optional>
+#include <utility>
+
 namespace burn::compiler {
 
 /// What the planner may do with an operation.
@@ -48,6 +51,11 @@ bool is_small_whole(const Shape& shape);
 /// Whether an operation on these operands is better recorded as the operations that it is made of: they become one kernel
 /// with their neighbours.
 bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs);
+
+/// Two operations that do one after the other what `op` does, where it reduces the first axes and the last ones but keeps axes
+/// between, as the gradient of a convolution's bias does: first the rows, in the kernel that makes the operand, then the columns
+/// of what is left. None elsewhere, and none where the result between would lose digits.
+std::optional<std::pair<ops::AnyOp, ops::AnyOp>> split_reduction(const ops::AnyOp& op, const ops::HandleList& inputs);
 
 /// Whether computing a pointwise operation again costs more than loading its result from a cache.
 bool is_expensive(ops::OpCode code);

@@ -11,6 +11,7 @@
 #include <burn/ops/reduce.h>
 #include <burn/ops/softmax.h>
 
+#include <array>
 #include <vector>
 
 namespace burn::fusion {
@@ -131,6 +132,34 @@ TEST_F(KernelCount, CrossEntropyIsOneAndOne) {
         const Plans plans = run({input({kRows, kColumns}), targets()}, program);
         EXPECT_EQ(kernels(plans.forward), 1) << plans.forward;
         EXPECT_EQ(kernels(plans.backward), 1) << plans.backward;
+    }
+}
+
+TEST_F(KernelCount, AnAdamStepOfPrimitivesIsTwoAtMost) {
+    const auto step = [](ops::Engine& engine, std::vector<Handle>& parameters) {
+        std::vector<std::array<Handle, 4>> states;
+        for (std::int64_t i = 1; i <= 50; ++i) {
+            std::array<Handle, 4> tensors;
+            for (Handle& tensor : tensors) tensor = engine.upload(whole_numbers({i, 7}));
+            states.push_back(std::move(tensors));
+        }
+        for (auto& [p, g, m, v] : states) {
+            m = ops::add(ops::mul_scalar(m, 0.9), ops::mul_scalar(g, 0.1));
+            v = ops::add(ops::mul_scalar(ops::square(v), 0.999), ops::mul_scalar(ops::mul(g, g), 0.001));
+            const Handle rate = ops::add_scalar(ops::sqrt(ops::div_scalar(v, 0.001)), 1e-8);
+            p = ops::sub(p, ops::mul_scalar(ops::div(ops::div_scalar(m, 0.1), rate), 0.01));
+        }
+        parameters.clear();
+        for (auto& state : states) parameters.push_back(state[0]);
+        return states;
+    };
+    std::vector<Handle> fused, expected;
+    const auto held = step(engine(), fused);
+    EXPECT_LE(count(plan(), ""), 2);
+    step(NdArray::engine(0), expected);
+    for (std::size_t i = 0; i < fused.size(); ++i) {
+        const TensorData a = values(fused[i]), b = values(expected[i]);
+        for (std::int64_t e = 0; e < a.numel(); ++e) ASSERT_NEAR(a.at(e), b.at(e), 1e-5 * (1 + std::abs(b.at(e))));
     }
 }
 

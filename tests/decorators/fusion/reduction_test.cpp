@@ -144,6 +144,25 @@ TEST_F(FusedReduction, AnOperandThatIsRepeatedInsideTheRow) {
     }
 }
 
+TEST_F(FusedReduction, ChannelsAreReducedInTwoSteps) {
+    // What the bias of a convolution gets: the sum over batch and picture, with the gradient of the activation that feeds it.
+    const auto program = [](const Handle& x) {
+        return ops::sum(ops::mul(x, ops::cast(ops::greater_scalar(x, 0), x.dtype())), {0, 2, 3});
+    };
+    const Handle y = program(engine().upload(whole_numbers({20, 6, 9, 11})));
+    EXPECT_EQ(plan(),
+              "rows  [20, 6, 9, 11]: greater_scalar cast mul sum; 1 in, 1 out\n"
+              "sums  [20, 6, 1, 1]: sum; 1 in, 1 out\n");
+    for (const DType dtype : {DType::F32, DType::F64, DType::I32, DType::F16}) {
+        const TensorData x = whole_numbers({20, 6, 9, 11}, dtype);
+        expect_same(x, program);
+        for (Handle (*reduce)(Handle, Dims) : {ops::max, ops::min, ops::mean})
+            expect_same(x, [=](const Handle& x) { return reduce(ops::add(x, x), {0, 2, 3}); });
+        expect_same(x, [=](const Handle& x) { return ops::any(ops::equal_scalar(x, 4), {0, 3}); });
+        if (HasFatalFailure()) return;
+    }
+}
+
 TEST_F(FusedReduction, OtherTypes) {
     for (const DType dtype : {DType::F64, DType::F16, DType::BF16, DType::I64, DType::I32, DType::U8, DType::I16}) {
         SCOPED_TRACE(name_of(dtype));
