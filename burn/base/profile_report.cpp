@@ -45,6 +45,7 @@ std::vector<Row> rows() {
         }
     });
     std::vector<Row> rows;
+    rows.reserve(merged.size());
     for (const auto& [name, sums] : merged) {
         rows.push_back({name.first, name.second, sums.calls, 1e-9 * static_cast<double>(sums.nanoseconds),
                         1e-9 * static_cast<double>(sums.own_nanoseconds), sums.cost});

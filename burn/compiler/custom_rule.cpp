@@ -212,9 +212,9 @@ ops::HandleList run_interpreted(const ops::AnyOp& op, ops::Engine& engine, ops::
     SpecList specs;
     std::vector<TensorData> data;
     std::vector<kernel::BufferElements> buffers;
-    for (const ops::Handle& input : inputs) {
+    for (ops::Handle& input : inputs) {
         specs.push_back(input.spec());
-        const TensorData& read = data.emplace_back(engine.read(input).wait());
+        const TensorData& read = data.emplace_back(engine.read(std::move(input)).wait());
         // Operands are buffers that the kernel only reads.
         buffers.push_back({const_cast<std::byte*>(read.bytes().data()), read.numel()});
     }

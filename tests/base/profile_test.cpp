@@ -89,6 +89,7 @@ TEST(Profile, DropsWhatBeganBeforeTheStart) {
 TEST(Profile, SeesAllThreads) {
     start();
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([] {
             for (int i = 0; i < 100; ++i) spend(Kind::Operation, "threaded", 1);

@@ -180,6 +180,7 @@ TYPED_TEST(CustomOp, WithoutGradientAndDecompositionRefusesATrackedOperand) {
 TYPED_TEST(CustomOp, IsUsedBySeveralThreads) {
     std::vector<std::thread> threads;
     std::vector<double> found(4);
+    threads.reserve(found.size());
     for (std::size_t t = 0; t < found.size(); ++t) {
         threads.emplace_back([t, &found] {
             for (std::int64_t i = 0; i < 20; ++i)
