@@ -156,10 +156,11 @@ private:
                            tile, packed, values_turned_.data(), count, dscores_.data());
         if (shape_.softcap > 0)
             products_.softmax.cap(queries, panel, static_cast<A>(shape_.softcap), scores, slopes_.data());
-        bias_and_hide(shape_, from, ScoreBlock<A>{scores, panel, 1, query + skipped, queries, key, count});
+        if (from.bias.data != nullptr) add_bias(from.bias, query + skipped, queries, key, count, scores);
+        hide(shape_, from, ScoreBlock<A>{scores, panel, 1, query + skipped, queries, key, count});
         products_.softmax.gradient(queries, panel, lse_.data() + at + skipped, mean_.data() + at + skipped, scores,
                                    dscores);
-        if (to.dbias.data != nullptr) add_to_bias(query + skipped, queries, key, count, dscores, to.dbias);
+        if (to.dbias.data != nullptr) add_to_dbias(query + skipped, queries, key, count, dscores, to.dbias);
         if (to.dv.data != nullptr) {
             products_.multiply_add(
                 products_.packed(shape_.value_width, packed, cotangents_turned_.data() + at * shape_.value_width),
@@ -189,11 +190,19 @@ private:
         }
     }
 
-    void add_to_bias(int64_t query, int64_t queries, int64_t key, int64_t count, const A* dscores,
-                     MatrixView<A> dbias) const {
+    void add_bias(MatrixView<const E> bias, int64_t query, int64_t queries, int64_t key, int64_t count,
+                  A* scores) const {
         for (int64_t i = 0; i < queries; ++i) {
-            A* row = from_row(dbias, query + i).data + key * dbias.col_stride;
-            for (int64_t j = 0; j < count; ++j) row[j * dbias.col_stride] += dscores[i * products_.panel + j];
+            const E* from = from_row(bias, query + i).data + key * bias.col_stride;
+            add_row(count, from, bias.col_stride, scores + i * products_.panel, 1);
+        }
+    }
+
+    void add_to_dbias(int64_t query, int64_t queries, int64_t key, int64_t count, const A* dscores,
+                      MatrixView<A> dbias) const {
+        for (int64_t i = 0; i < queries; ++i) {
+            A* to = from_row(dbias, query + i).data + key * dbias.col_stride;
+            add_row(count, dscores + i * products_.panel, 1, to, dbias.col_stride);
         }
     }
 

@@ -155,18 +155,23 @@ A hidden_if(bool hide, A score) {
     return std::bit_cast<A>((std::bit_cast<Bits>(score) & kept) | (nothing & ~kept));
 }
 
-/// Adds the bias, and hides what the mask and causality hide.
+/// to += from, for `count` elements.
 template <class E, class A>
-void bias_and_hide(const AttentionShape& shape, const AttentionHead<E>& head, const ScoreBlock<A>& block) {
+void add_row(int64_t count, const E* from, int64_t from_stride, A* to, int64_t to_stride) {
+    if (from_stride == 1 && to_stride == 1) {  // the loop that compilers find vectors for
+        for (int64_t i = 0; i < count; ++i) to[i] += static_cast<A>(from[i]);
+    } else {
+        for (int64_t i = 0; i < count; ++i) to[i * to_stride] += static_cast<A>(from[i * from_stride]);
+    }
+}
+
+/// Hides what the mask and causality hide.
+template <class E, class A>
+void hide(const AttentionShape& shape, const AttentionHead<E>& head, const ScoreBlock<A>& block) {
     const A nothing = -static_cast<A>(__builtin_huge_val());
     for (int64_t i = 0; i < block.queries; ++i) {
         const int64_t query = block.first_query + i;
         A* row = block.scores + i * block.query_stride;
-        if (head.bias.data != nullptr) {
-            const E* bias = from_row(head.bias, query).data + block.first_key * head.bias.col_stride;
-            for (int64_t j = 0; j < block.keys; ++j)
-                row[j * block.key_stride] += static_cast<A>(bias[j * head.bias.col_stride]);
-        }
         if (head.mask.data != nullptr) {
             const bool* mask = from_row(head.mask, query).data + block.first_key * head.mask.col_stride;
             for (int64_t j = 0; j < block.keys; ++j) {

@@ -39,8 +39,13 @@ public:
           top_(products_.size_of_columns(most_queries, 1)), total_(products_.size_of_columns(most_queries, 1)),
           scores_(block_keys_ * products_.panel),
           rows_of_y_(products_.size_of_rows(shape.value_width, products_.panel)),
-          reader_(max_of(products_.panel, block_keys_) * max_of(shape.width, shape.value_width)) {
-        for (int64_t i = 0; i < block_keys_ * products_.panel; ++i) scores_[i] = 0;
+          bias_(inputs.bias.data == nullptr ? 0 : block_keys_ * products_.panel),
+          reader_(max_of(max_of(products_.panel, block_keys_) * max_of(shape.width, shape.value_width),
+                         products_.panel * block_keys_)) {
+        for (int64_t i = 0; i < block_keys_ * products_.panel; ++i) {
+            scores_[i] = 0;
+            if (inputs.bias.data != nullptr) bias_[i] = 0;
+        }
     }
 
     /// Queries [first, last) of one head.
@@ -105,13 +110,21 @@ private:
                                queries_.data() + lane * shape_.width, count, scores_.data());
             if (shape_.softcap > 0)
                 products_.softmax.cap(keys, panel, static_cast<A>(shape_.softcap), scores_.data(), nullptr);
-            bias_and_hide(shape_, from, ScoreBlock<A>{scores_.data(), 1, panel, query, count, key, keys});
+            if (from.bias.data != nullptr) add_bias(from.bias, query, count, key, keys);
+            hide(shape_, from, ScoreBlock<A>{scores_.data(), 1, panel, query, count, key, keys});
             products_.softmax.advance(keys, panel, scores_.data(), top_.data() + lane, total_.data() + lane,
                                       shape_.value_width, sums);
             products_.multiply_add(
                 products_.packed(shape_.value_width, packed, values_.data() + at * shape_.value_width), 0, keys,
                 scores_.data(), count, sums);
         }
+    }
+
+    /// Adds the bias of a block of keys, turned like the scores.
+    void add_bias(MatrixView<const E> bias, int64_t query, int64_t count, int64_t key, int64_t keys) {
+        bias.data += key * bias.col_stride;
+        products_.pack_columns(count, keys, turned(reader_.read(bias, query, count, keys)), bias_.data());
+        add_row(keys * products_.panel, bias_.data(), 1, scores_.data(), 1);
     }
 
     void finish(int64_t query, int64_t count, int64_t lane, MatrixView<E> y, MatrixView<A> lse) {
@@ -132,7 +145,7 @@ private:
     const AttentionInputs<E>& inputs_;
     const int64_t block_keys_;
     const int64_t blocks_;
-    Scratch<A> queries_, keys_, values_, sums_, top_, total_, scores_, rows_of_y_;
+    Scratch<A> queries_, keys_, values_, sums_, top_, total_, scores_, rows_of_y_, bias_;
     RowsReader<E> reader_;
 };
 
