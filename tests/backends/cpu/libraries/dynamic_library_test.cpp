@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
 
 namespace burn::cpu {
 namespace {
@@ -13,7 +14,23 @@ using testing::HasSubstr;
 constexpr const char* kMath[] = {"libburn_no_such_library.so", "libm.so.6"};
 constexpr std::span<const char* const> kMissing(kMath, 1);
 
-TEST(DynamicLibrary, OpensTheFirstThatIsThere) {
+/// As if the environment did not say whether libraries are allowed.
+class DynamicLibraryTest : public testing::Test {
+protected:
+    DynamicLibraryTest() {
+        if (const char* value = std::getenv("BURN_LIBRARIES")) before_ = value;
+        ::unsetenv("BURN_LIBRARIES");
+    }
+    ~DynamicLibraryTest() override {
+        ::unsetenv("BURN_LIBRARIES");
+        if (before_) ::setenv("BURN_LIBRARIES", before_->c_str(), 1);
+    }
+
+private:
+    std::optional<std::string> before_;
+};
+
+TEST_F(DynamicLibraryTest, OpensTheFirstThatIsThere) {
     DynamicLibrary math(kMath);
     ASSERT_TRUE(math.is_open()) << math.reason();
     EXPECT_EQ(math.reason(), "");
@@ -23,7 +40,7 @@ TEST(DynamicLibrary, OpensTheFirstThatIsThere) {
     EXPECT_EQ(cosine(0), 1);
 }
 
-TEST(DynamicLibrary, SaysWhyItIsNotThere) {
+TEST_F(DynamicLibraryTest, SaysWhyItIsNotThere) {
     DynamicLibrary missing(kMissing);
     EXPECT_FALSE(missing.is_open());
     EXPECT_THAT(missing.reason(), HasSubstr("libburn_no_such_library.so"));
@@ -33,7 +50,7 @@ TEST(DynamicLibrary, SaysWhyItIsNotThere) {
     EXPECT_THAT(missing.reason(), HasSubstr("libburn_no_such_library.so")) << "the first reason stays";
 }
 
-TEST(DynamicLibrary, IsNotUsedWithoutAllItsEntries) {
+TEST_F(DynamicLibraryTest, IsNotUsedWithoutAllItsEntries) {
     DynamicLibrary math(kMath);
     void (*function)() = nullptr;
     math.find_optional("burn_no_such_entry", function);
@@ -44,13 +61,12 @@ TEST(DynamicLibrary, IsNotUsedWithoutAllItsEntries) {
     EXPECT_EQ(math.reason(), "libm.so.6: has no burn_no_such_entry");
 }
 
-TEST(DynamicLibrary, CanBeSwitchedOff) {
+TEST_F(DynamicLibraryTest, CanBeSwitchedOff) {
     EXPECT_TRUE(libraries_allowed());
     ::setenv("BURN_LIBRARIES", "off", 1);
     const DynamicLibrary math(kMath);
     ::setenv("BURN_LIBRARIES", "on", 1);
     EXPECT_TRUE(libraries_allowed());
-    ::unsetenv("BURN_LIBRARIES");
     EXPECT_FALSE(math.is_open());
     EXPECT_EQ(math.reason(), "BURN_LIBRARIES is off");
 }
