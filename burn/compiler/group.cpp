@@ -38,9 +38,12 @@ std::int64_t row_length(const Shape& space, std::size_t split) {
 class Grouping {
 public:
     explicit Grouping(const Segment& segment)
-        : segment_(segment), readings_(find_readings(segment)), producer_(segment.values.size(), kNoStep),
-          maker_(segment.values.size(), kNoStep), users_(segment.values.size()), leaves_(segment.ops.size(), false),
-          steps_(segment.ops.size()), precedence_(segment.ops.size()) {
+        : segment_(segment), producer_(segment.values.size(), kNoStep), maker_(segment.values.size(), kNoStep),
+          users_(segment.values.size()), leaves_(segment.ops.size(), false), steps_(segment.ops.size()),
+          precedence_(segment.ops.size()) {
+        Readings readings = find_readings(segment);
+        readings_ = std::move(readings.by_op);
+        first_ = std::move(readings.first);
         for (const SegmentValue& value : segment.values) shapes_.push_back(value.spec.shape);
         for (std::uint32_t op = 0; op < segment.ops.size(); ++op) {
             roles_.push_back(role_of(segment, segment.ops[op]));
@@ -369,6 +372,7 @@ private:
         });
         GroupedSegment result;
         result.segment = segment_;
+        result.first = std::move(first_);
         for (ValueId value = 0; value < shapes_.size(); ++value)
             result.segment.values[value].spec.shape = shapes_[value];
         for (const std::uint32_t step : order) result.steps.push_back(make_step(step, result.segment));
@@ -431,6 +435,7 @@ private:
 
     const Segment& segment_;
     std::vector<std::vector<Reading>> readings_;     ///< by operation
+    std::vector<ValueId> first_;                     ///< by value: see Readings
     std::vector<Shape> shapes_;                      ///< by value, as it is computed
     std::vector<Role> roles_;                        ///< by operation
     std::vector<std::size_t> constants_;             ///< by operation: see count_constant

@@ -39,6 +39,7 @@ struct GroupedSegment {
     /// another shape than it is computed in has a name of its own, a value after those of the segment.
     Segment segment;
     std::vector<GroupedStep> steps;
+    std::vector<ValueId> first;  ///< by value: the first one that is computed in the same way; groups read that
 };
 
 /// An operation joins the groups of its operands where their spaces fit, no third step stands between them, and the kernel

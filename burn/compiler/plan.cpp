@@ -27,6 +27,7 @@ bool read_once(const Plan::Step& step, ValueId value) {
 Plan::Plan(Segment segment) : segment_(std::move(segment)) {
     GroupedSegment grouped = group_segment(segment_);
     grouped_ = std::move(grouped.segment);
+    first_ = std::move(grouped.first);
     for (PlanStep& step : join_alike(grouped_, std::move(grouped.steps))) steps_.push_back({std::move(step), {}});
     find_releases();
     find_donors();

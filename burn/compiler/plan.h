@@ -99,7 +99,8 @@ private:
                Bindings& bindings, Device& device) const;
 
     Segment segment_;
-    Segment grouped_;  ///< the same as its groups compute it
+    std::vector<ValueId> first_;  ///< by value: the first one that is computed in the same way
+    Segment grouped_;             ///< the same as its groups compute it
     std::vector<Step> steps_;
     std::mutex mutex_;
     std::vector<std::vector<GroupRun>> runs_;  ///< by step and group

@@ -96,6 +96,11 @@ void Plan::run_apart(std::uint32_t index, std::span<const ops::AnyOp> ops, Bindi
     const SegmentOp& op = segment_.ops[index];
     for (const ValueId input : op.inputs) {
         if (bindings.tensors[input] || bindings.failures[input]) continue;
+        if (const ValueId first = first_[input]; bindings.tensors[first] || bindings.failures[first]) {
+            bindings.tensors[input] = bindings.tensors[first];
+            bindings.failures[input] = bindings.failures[first];
+            continue;
+        }
         // A view that the group looks through, or a number that it writes for itself.
         std::uint32_t maker = index;
         while (maker-- > 0 &&

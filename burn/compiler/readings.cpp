@@ -1,6 +1,11 @@
 #include <burn/compiler/readings.h>
 
+#include <burn/base/hash.h>
+#include <burn/compiler/reduction.h>
 #include <burn/ops/movement.h>
+#include <burn/ops/pointwise.h>
+
+#include <unordered_map>
 
 namespace burn::compiler {
 
@@ -24,6 +29,47 @@ bool moves_only_ones(const Shape& shape, const Dims& axes) {
     return true;
 }
 
+/// Finds operations that compute what an earlier one computes already.
+class Repetitions {
+public:
+    explicit Repetitions(const Segment& segment) : segment_(segment) {}
+
+    /// The earlier operation with the results of this one; else none, and it is remembered.
+    std::optional<std::uint32_t> find(std::uint32_t index, const std::vector<std::vector<Reading>>& readings) {
+        const SegmentOp& op = segment_.ops[index];
+        if (!depends_on_operands_alone(op.op.code())) return std::nullopt;
+        Hasher hasher;
+        hasher.add(static_cast<std::uint64_t>(op.op.code()));
+        for (const Reading& reading : readings[index]) hasher.add(reading.value);
+        std::vector<std::uint32_t>& alike = by_hash_[hasher.value()];
+        for (const std::uint32_t other : alike) {
+            if (readings[other] == readings[index] && segment_.ops[other].op == op.op && same_specs(other, index))
+                return other;
+        }
+        alike.push_back(index);
+        return std::nullopt;
+    }
+
+private:
+    /// Numbers that each run sets are equal in one run and not in the next.
+    static bool depends_on_operands_alone(ops::OpCode code) {
+        if (ops::is_pointwise(code)) return ops::pointwise_info(code).scalars == 0;
+        return code == ops::OpCode::Cast || is_reduction(code);
+    }
+
+    /// Operands that are repeated differently may be read alike.
+    bool same_specs(std::uint32_t a, std::uint32_t b) const {
+        const SegmentOp &x = segment_.ops[a], &y = segment_.ops[b];
+        for (std::size_t i = 0; i < x.inputs.size(); ++i) {
+            if (segment_.values[x.inputs[i]].spec != segment_.values[y.inputs[i]].spec) return false;
+        }
+        return segment_.values[x.outputs[0]].spec == segment_.values[y.outputs[0]].spec;
+    }
+
+    const Segment& segment_;
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;
+};
+
 std::size_t next_above_one(const Shape& shape, std::size_t axis) {
     while (axis < shape.rank() && shape[axis] == 1) ++axis;
     return axis;
@@ -31,14 +77,22 @@ std::size_t next_above_one(const Shape& shape, std::size_t axis) {
 
 }  // namespace
 
-std::vector<std::vector<Reading>> find_readings(const Segment& segment) {
+Readings find_readings(const Segment& segment) {
     std::vector<Reading> seen(segment.values.size());
     for (ValueId value = 0; value < seen.size(); ++value) seen[value] = {value, segment.values[value].spec.shape};
-    std::vector<std::vector<Reading>> readings(segment.ops.size());
-    for (std::size_t index = 0; index < segment.ops.size(); ++index) {
+    Readings result{std::vector<std::vector<Reading>>(segment.ops.size()), {}};
+    std::vector<std::vector<Reading>>& readings = result.by_op;
+    for (ValueId value = 0; value < seen.size(); ++value) result.first.push_back(value);
+    Repetitions repetitions(segment);
+    for (std::uint32_t index = 0; index < segment.ops.size(); ++index) {
         const SegmentOp& op = segment.ops[index];
         for (const ValueId input : op.inputs) readings[index].push_back(seen[input]);
         const ops::OpCode code = op.op.code();
+        if (const auto earlier = repetitions.find(index, readings)) {
+            const ValueId first = segment.ops[*earlier].outputs[0];
+            result.first[op.outputs[0]] = first;
+            seen[op.outputs[0]] = seen[first];
+        }
         if (op.op.info().kind != ops::OpKind::View) continue;
         const Shape& from = segment.values[op.inputs[0]].spec.shape;
         const bool keeps_order = code == ops::OpCode::Permute && moves_only_ones(from, op.op.as<ops::Permute>().axes);
@@ -56,7 +110,7 @@ std::vector<std::vector<Reading>> find_readings(const Segment& segment) {
         if (shape && can_be_read_as(segment.values[operand.value], *shape))
             seen[op.outputs[0]] = {operand.value, *shape};
     }
-    return readings;
+    return result;
 }
 
 bool can_be_read_as(const Layout& layout, const Shape& shape) {

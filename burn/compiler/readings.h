@@ -15,9 +15,15 @@ struct Reading {
     bool operator==(const Reading&) const = default;
 };
 
-/// The operands of every operation, by operation: seen through the views that a kernel need not be told of, which are
-/// reshapes and repeated axes.
-std::vector<std::vector<Reading>> find_readings(const Segment& segment);
+/// What all operations of a segment read.
+struct Readings {
+    /// The operands of every operation, by operation: seen through the views that a kernel need not be told of, which are
+    /// reshapes and repeated axes. What is computed twice is read where it is computed first.
+    std::vector<std::vector<Reading>> by_op;
+    /// By value: the first one that is computed in the same way.
+    std::vector<ValueId> first;
+};
+Readings find_readings(const Segment& segment);
 
 /// Whether elements can be read under this shape where they lie. Those of values that a segment makes can: they lie without
 /// gaps, or are copied once.

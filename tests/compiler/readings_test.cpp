@@ -39,10 +39,45 @@ TEST(Readings, ViewsAreSeenThrough) {
     const ValueId repeated = b.apply(ops::Expand{{3, 4}}, {flat});
     const ValueId deeper = b.apply(ops::Reshape{{3, 1, 4}}, {repeated});
     b.apply(ops::PointwiseOp<ops::OpCode::exp>{}, {deeper});
-    const auto readings = find_readings(b.segment());
+    const auto readings = find_readings(b.segment()).by_op;
     EXPECT_EQ(readings[1][0], (Reading{x, {4}}));
     EXPECT_EQ(readings[2][0], (Reading{x, {1, 4}}));
     EXPECT_EQ(readings[3][0], (Reading{x, {1, 1, 4}}));
+}
+
+TEST(Readings, WhatIsComputedTwiceIsReadFromTheFirst) {
+    SegmentBuilder b;
+    const ops::AnyOp exp = ops::PointwiseOp<ops::OpCode::exp>{}, neg = ops::PointwiseOp<ops::OpCode::neg>{};
+    ops::Sum sum;
+    sum.axes = {1};
+    const ValueId x = b.input({4, 5});
+    const ValueId first = b.apply(exp, {x}), second = b.apply(exp, {x});
+    b.apply(neg, {b.apply(sum, {first})});
+    b.apply(neg, {b.apply(sum, {second})});
+    const auto readings = find_readings(b.segment()).by_op;
+    EXPECT_EQ(readings[4][0].value, first) << "sum of the second";
+    EXPECT_EQ(readings[5][0].value, readings[3][0].value) << "and what is made of it";
+}
+
+TEST(Readings, WhatOnlyLooksAlikeIsNot) {
+    SegmentBuilder b;
+    const ops::AnyOp neg = ops::PointwiseOp<ops::OpCode::neg>{};
+    ops::Sum sum;
+    sum.axes = {1};
+    const ValueId x = b.input({4, 1});
+    // One run adds 1 both times, the next may not.
+    ops::PointwiseOp<ops::OpCode::add_scalar> add;
+    const ValueId a = b.apply(add, {x}), c = b.apply(add, {x});
+    b.apply(neg, {a});
+    b.apply(neg, {c});
+    // Elements repeated 2 and 3 times have other sums.
+    const ValueId twice = b.apply(sum, {b.apply(ops::Expand{{4, 2}}, {x})});
+    const ValueId thrice = b.apply(sum, {b.apply(ops::Expand{{4, 3}}, {x})});
+    b.apply(neg, {twice});
+    b.apply(neg, {thrice});
+    const auto readings = find_readings(b.segment()).by_op;
+    EXPECT_EQ(readings[3][0].value, c);
+    EXPECT_EQ(readings[9][0].value, thrice);
 }
 
 TEST(Readings, RepeatedElementsCutAnewAreNot) {
@@ -50,7 +85,7 @@ TEST(Readings, RepeatedElementsCutAnewAreNot) {
     const ValueId x = b.input({1, 4});
     const ValueId flat = b.apply(ops::Reshape{{12}}, {b.apply(ops::Expand{{3, 4}}, {x})});
     b.apply(ops::PointwiseOp<ops::OpCode::exp>{}, {flat});
-    EXPECT_EQ(find_readings(b.segment())[2][0], (Reading{flat, {12}}));
+    EXPECT_EQ(find_readings(b.segment()).by_op[2][0], (Reading{flat, {12}}));
 }
 
 }  // namespace

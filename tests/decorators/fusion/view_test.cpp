@@ -5,6 +5,7 @@
 #include <burn/ops/create.h>
 #include <burn/ops/functions.h>
 #include <burn/ops/indexing.h>
+#include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/reduce.h>
 
@@ -119,6 +120,33 @@ TEST_F(FusedViews, AnErrorPassesThroughAView) {
     const Handle sound = ops::mul_scalar(ops::reshape(ops::add_scalar(x, 1), {3200}), 2);
     EXPECT_THROW(values(twice), IndexError);
     EXPECT_EQ(values(sound).at(7), 2 * (whole_numbers({32, 100}).at(7) + 1));
+    EXPECT_THROW(engine().sync(), IndexError);
+}
+
+TEST_F(FusedViews, WhatIsComputedTwiceIsComputedOnce) {
+    const auto program = [](const Handle& x) {
+        const Handle e = ops::mul(x, x), again = ops::mul(x, x);
+        return ops::add(ops::sub(e, ops::sum(e, {1})), ops::sub(again, ops::sum(again, {1})));
+    };
+    const Handle y = program(engine().upload(whole_numbers({32, 100})));
+    EXPECT_EQ(plan(), "rows  [32, 100]: mul sum sub add; 1 in, 1 out\n");
+    expect_same(whole_numbers({32, 100}), program);
+}
+
+TEST_F(FusedViews, WhatIsComputedTwiceInAProgramThatFails) {
+    // The last sum is made apart, for one of its operands failed; what its other operand was computed from is gone by then.
+    Handle x = engine().upload(whole_numbers({30, 30}));
+    const Handle outside = engine().upload(TensorData::from({std::int64_t{30}}));
+    Handle first = ops::neg(x), second = ops::neg(std::move(x));
+    const Handle product = ops::matmul(first, first);
+    first = Handle();
+    const Handle broken = ops::select(product, 0, outside);
+    const Handle both = ops::add(ops::reshape(std::move(second), {1, 30, 30}), ops::reshape(broken, {1, 1, 30}));
+    EXPECT_THROW(values(both), IndexError);
+    const TensorData numbers = whole_numbers({30, 30});
+    double expected = 0;
+    for (std::int64_t i = 0; i < 30; ++i) expected += numbers.at(i) * numbers.at(i * 30);
+    EXPECT_EQ(values(product).at(0), expected);
     EXPECT_THROW(engine().sync(), IndexError);
 }
 
