@@ -18,7 +18,7 @@ using autotune::bucket;
 using ndarray::Convolution;
 using ndarray::ConvolutionKind;
 
-enum Index : std::size_t { kOurs, kOneDnn };
+constexpr std::size_t kOurs = 0, kOneDnn = 1;
 
 constexpr autotune::Candidate kCandidates[] = {
     {"ours", true, our_kernels_version, [] { return std::string(); }},

@@ -19,7 +19,7 @@ namespace {
 using autotune::bucket;
 using ndarray::Product;
 
-enum Index : std::size_t { kOurs, kOpenBlas, kOneDnn };
+constexpr std::size_t kOurs = 0, kOpenBlas = 1, kOneDnn = 2;
 
 constexpr autotune::Candidate kCandidates[] = {
     {"ours", true, our_kernels_version, [] { return std::string(); }},

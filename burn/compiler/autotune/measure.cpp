@@ -57,6 +57,7 @@ Timer& host_timer() {
 std::vector<Timing> measure(std::span<const std::size_t> candidates, FunctionRef<void(std::size_t)> run, Timer& timer,
                             const MeasureOptions& options) {
     std::vector<Contender> contenders;
+    contenders.reserve(candidates.size());
     for (const std::size_t candidate : candidates) {
         contenders.push_back({.candidate = candidate, .samples = {}, .failure = {}});
     }
@@ -98,6 +99,7 @@ std::vector<Timing> measure(std::span<const std::size_t> candidates, FunctionRef
         }
     }
     std::vector<Timing> timings;
+    timings.reserve(contenders.size());
     for (Contender& contender : contenders) timings.push_back(contender.timing());
     return timings;
 }
