@@ -16,10 +16,11 @@ template <class T>
 struct SoftmaxRows {
     using A = typename AccumulatorOf<T>::type;
 
-    /// Calls body(powers, first, size) with the exponentials of x - middle, piece by piece, and gives their sum.
+    /// Calls body(powers, first, size) with the exponentials of x - middle, piece by piece, and gives their sum. Pieces are added
+    /// in f64: those of a long row may all round the same way.
     template <class Body>
     static A exponentials(const T* x, A middle, std::int64_t count, Body body) {
-        A total = 0;
+        double total = 0;
         A powers[kPiece];
         for (std::int64_t first = 0; first < count; first += kPiece) {
             const std::int64_t size = least(kPiece, count - first);
@@ -28,7 +29,7 @@ struct SoftmaxRows {
             total += fold_packed<SumFold<A>>(powers, size);
             body(powers, first, size);
         }
-        return total;
+        return static_cast<A>(total);
     }
 
     static void softmax(const T* x, T* y, std::int64_t count, bool quiet) {
@@ -60,14 +61,15 @@ struct SoftmaxRows {
     }
 
     static void softmax_grad(const T* y, const T* dy, T* dx, std::int64_t count) {
-        A total = 0;
+        double sum = 0;
         A products[kPiece];
         for (std::int64_t first = 0; first < count; first += kPiece) {
             const std::int64_t size = least(kPiece, count - first);
             for (std::int64_t i = 0; i < size; ++i)
                 products[i] = static_cast<A>(y[first + i]) * static_cast<A>(dy[first + i]);
-            total += fold_packed<SumFold<A>>(products, size);
+            sum += fold_packed<SumFold<A>>(products, size);
         }
+        const A total = static_cast<A>(sum);
         for (std::int64_t i = 0; i < count; ++i) {
             dx[i] = static_cast<T>(static_cast<A>(y[i]) * (static_cast<A>(dy[i]) - total));
         }
