@@ -48,6 +48,7 @@ ops::AnyOp widened(const ops::AnyOp& op) {
 /// How many numbers the operation adds up for one element of its result; 0 where it does not add.
 std::int64_t terms(const ops::AnyOp& op, const TensorSpec& operand, const TensorSpec& result) {
     if (op.code() == ops::OpCode::CumSum) return operand.shape[static_cast<std::size_t>(op.as<ops::CumSum>().axis)];
+    if (op.code() == ops::OpCode::MatMul) return operand.shape.back();
     if (op.code() != ops::OpCode::Sum) return 0;
     return operand.shape.numel() / std::max<std::int64_t>(1, result.shape.numel());
 }
@@ -130,14 +131,16 @@ void ShadowEngine::disturb(Runs& runs, DType dtype, std::int64_t terms) {
     const double absolute = disturbance(dtype) * (dtype == DType::F16   ? 0x1p-24
                                                   : dtype == DType::F64 ? 0x1p-1074
                                                                         : 0x1p-149);
-    // Roundings of a sum in a row may all go the same way; half types are added in f32.
-    const double one_way = 1.5 * static_cast<double>(terms) * unit_roundoff(ops::accumulator_of(dtype));
+    // Roundings of a sum in a row may all go the same way, which is another one for each sum; half types are added in f32.
+    const double farthest = 1.5 * static_cast<double>(terms) * unit_roundoff(ops::accumulator_of(dtype));
     std::array<TensorData, kRuns> data;
     for (std::size_t run = 1; run < kRuns; ++run) data[run] = plain_.read(runs[run]).wait();
     const auto count = static_cast<std::size_t>(data[1].numel());
     const bool one_sign = (state_ >> 39 & 1) != 0;
     for (std::size_t pair = 1; pair < kRuns; pair += 2) {
         const auto plus = data[pair].mutable_values<double>(), minus = data[pair + 1].mutable_values<double>();
+        state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+        const double one_way = (state_ >> 39 & 1) != 0 ? farthest : -farthest;
         for (std::size_t i = 0; i < count; ++i) {
             state_ = state_ * 6364136223846793005u + 1442695040888963407u;
             const double size = 0.5 + 0.5 * static_cast<double>(state_ >> 40) * 0x1p-24;
@@ -159,12 +162,12 @@ ops::HandleList ShadowEngine::execute(const ops::AnyOp& op, ops::HandleList inpu
     // Sums and products of many elements round in between; single steps only at the end.
     const bool rounds_inside =
         !exact && (op.info().kind == ops::OpKind::Reduce || op.info().kind == ops::OpKind::Contract);
+    const std::int64_t added = rounds_inside ? terms(op, inputs[0].spec(), results[0]) : 0;
     const ops::AnyOp inner = widened(op);
     SmallVector<Runs, 4> operands;
     for (const ops::Handle& input : inputs) {
         operands.push_back(ShadowTensor::of(input).runs);
-        if (rounds_inside && is_float(input.dtype()))
-            disturb(operands.back(), input.dtype(), terms(op, input.spec(), results[0]));
+        if (rounds_inside && is_float(input.dtype())) disturb(operands.back(), input.dtype(), added);
     }
     SmallVector<Runs, 3> outputs(results.size());
     for (std::size_t run = 0; run < kRuns; ++run) {
