@@ -86,7 +86,10 @@ bool can_convolve(std::size_t candidate, const Convolution& convolution) {
 
 void convolve_by(std::size_t candidate, const Convolution& convolution) {
     require_internal(can_convolve(candidate, convolution), "conv: the candidate cannot run this convolution");
-    return candidate == kOneDnn ? onednn_convolve(convolution) : ndarray::convolve(convolution);
+    if (candidate != kOneDnn) return ndarray::convolve(convolution);
+    onednn_convolve(convolution);
+    const ndarray::Conv2dShape& s = convolution.shape;
+    ndarray::finish_rows(convolution.finished, 0, s.batch * s.out_channels, s.h.out() * s.w.out());
 }
 
 void convolve_by_best(const Convolution& convolution) {
@@ -98,6 +101,7 @@ void convolve_by_best(const Convolution& convolution) {
         }
         Convolution trial = convolution;
         trial.result = room->data();
+        trial.finished = nullptr;
         convolve_by(candidate, trial);
     };
     convolve_by(tuner().choose({key_of(convolution), shipped_choice(convolution),

@@ -24,7 +24,7 @@ ops::Handle run_on(const Args& args, ConvolutionKind kind, const Conv2dShape& sh
     const ops::Handle right = args.contiguous(1);
     ops::Handle result = args.make_result();
     convolve({kind, args.result_spec().dtype, shape, NdTensor::of(left).bytes(), NdTensor::of(right).bytes(),
-              NdTensor::of(result).bytes()});
+              NdTensor::of(result).bytes(), nullptr});
     return result;
 }
 
@@ -37,7 +37,8 @@ void convolve(const Convolution& convolution) {
             const auto* right = reinterpret_cast<const T*>(convolution.right);
             auto* result = reinterpret_cast<T*>(convolution.result);
             switch (convolution.kind) {
-                case ConvolutionKind::Forward: return conv2d_forward_any<T>(convolution.shape, left, right, result);
+                case ConvolutionKind::Forward:
+                    return conv2d_forward_any<T>(convolution.shape, left, right, result, convolution.finished);
                 case ConvolutionKind::InputGrad:
                     return conv2d_backward_input_any<T>(convolution.shape, left, right, result);
                 case ConvolutionKind::WeightGrad:

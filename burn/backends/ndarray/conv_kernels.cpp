@@ -13,7 +13,7 @@ namespace burn::ndarray {
 namespace {
 
 template <class T>
-void forward(const Conv2dShape& s, const T* x, const T* w, T* y) {
+void forward(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinished* finished) {
     const int64_t out_h = s.h.out();
     const int64_t out_w = s.w.out();
     const int64_t rows = s.group_out();
@@ -37,7 +37,7 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y) {
         .height = out_h, .width = out_w, .pitch = images.planes.pitch(), .out_row = out_w, .out_col = 1};
     GridProduct<T> grid(kernels, shape, weights, rows, taps, s.h.kernel * s.w.kernel == 1);
     forward_offsets(s, images.planes, grid.offsets());
-    run_grid(kernels, grid, images, rows, y, out_h * out_w);
+    run_grid(kernels, grid, images, rows, y, out_h * out_w, finished);
 }
 
 // One axis of one phase of dx: the elements whose padded index is q * stride + phase.
@@ -163,9 +163,14 @@ const ConvKernels<double>& conv_kernels<double>() {
     return choose_kernels<double>();
 }
 
-void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y) { forward(shape, x, w, y); }
+void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y, const RowsFinished* finished) {
+    forward(shape, x, w, y, finished);
+}
 
-void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y) { forward(shape, x, w, y); }
+void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y,
+                    const RowsFinished* finished) {
+    forward(shape, x, w, y, finished);
+}
 
 void conv2d_backward_input(const Conv2dShape& shape, const float* dy, const float* w, float* dx) {
     backward_input(shape, dy, w, dx);

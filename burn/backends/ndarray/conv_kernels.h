@@ -1,6 +1,8 @@
 // Two-dimensional convolution on raw memory: contiguous NCHW tensors. One-dimensional ones have height 1.
 #pragma once
 
+#include <burn/backends/ndarray/rows_finished.h>
+
 #include <cstdint>
 
 namespace burn::ndarray {
@@ -40,15 +42,17 @@ struct Conv2dShape {
 ///
 ///   y[b, o, i, j] = sum over c, p, q of w[o, c, p, q] * x[b, g * C/groups + c, i * stride + p * dilation - pad, ...]
 ///
-/// g is the group of o; x is 0 outside.
+/// g is the group of o; x is 0 outside. `finished` is told of y's planes: plane b * out_channels + o is its row of that number.
 ///
 /// Shapes    x [batch, in_channels, h.in, w.in], w [out_channels, in_channels / groups, h.kernel, w.kernel]
 ///           -> y [batch, out_channels, h.out(), w.out()]; all contiguous, none overlapping another
 /// Numerics  every element is summed in an order that depends on the shape only: the same bits for any number of threads;
 ///           products are fused into sums where the processor can (see gemm.h)
 /// Memory    per thread a padded copy of one image's group, where it is padded, strided or last; the weights once more
-void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y);
-void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y);
+void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y,
+                    const RowsFinished* finished = nullptr);
+void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y,
+                    const RowsFinished* finished = nullptr);
 
 /// Gradient of conv2d_forward with respect to x.
 ///

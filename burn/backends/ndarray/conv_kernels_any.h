@@ -50,9 +50,9 @@ constexpr bool is_direct_conv_type = std::is_same_v<T, float> || std::is_same_v<
 /// DTypes    f32, f64; integers, which wrap; any other T that converts explicitly to and from float (f16, bf16): those are
 ///           summed in f32 and rounded once
 template <class T>
-void conv2d_forward_any(const Conv2dShape& s, const T* x, const T* w, T* y) {
+void conv2d_forward_any(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinished* finished = nullptr) {
     if constexpr (is_direct_conv_type<T>) {
-        conv2d_forward(s, x, w, y);
+        return conv2d_forward(s, x, w, y, finished);
     } else if constexpr (std::is_integral_v<T>) {
         conv2d_forward_portable<T>(s, x, w, y);
     } else {
@@ -60,6 +60,7 @@ void conv2d_forward_any(const Conv2dShape& s, const T* x, const T* w, T* y) {
         conv2d_forward(s, f.left.data(), f.right.data(), f.result.data());
         f.round(y);
     }
+    finish_rows(finished, 0, s.batch * s.out_channels, s.h.out() * s.w.out());
 }
 
 /// `conv2d_backward_input` for any element type; see conv2d_forward_any.

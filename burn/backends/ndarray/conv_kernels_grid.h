@@ -262,12 +262,13 @@ private:
     std::optional<Scratch<T>> room_;
 };
 
-/// Runs one product on every image and group of the batch; out is contiguous [count, rows, out_plane].
+/// Runs one product on every image and group of the batch; out is contiguous [count, rows, out_plane]. `finished` is told of its
+/// planes.
 ///
 /// Threads share images where there are many, otherwise the panels of one after the other.
 template <class T>
 void run_grid(const ConvKernels<T>& kernels, GridProduct<T>& grid, const ImageBatch<T>& images, int64_t rows, T* out,
-              int64_t out_plane) {
+              int64_t out_plane, const RowsFinished* finished = nullptr) {
     const int64_t reach = grid.reach();
     const int64_t work = grid.work() + images.copy_size();
     if (images.count >= 2 * num_threads() || work < 2 * kThreadWork) {
@@ -277,6 +278,7 @@ void run_grid(const ConvKernels<T>& kernels, GridProduct<T>& grid, const ImageBa
             for (int64_t i = begin; i < end; ++i) {
                 const T* x = copy.of(i, 0, images.channels);
                 grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, 0, grid.panels(), scratch);
+                finish_rows(finished, i * rows, (i + 1) * rows, out_plane);
             }
         });
         return;
@@ -296,6 +298,7 @@ void run_grid(const ConvKernels<T>& kernels, GridProduct<T>& grid, const ImageBa
             PanelScratch<T> scratch(kernels, rows);
             grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, begin, end, scratch);
         });
+        finish_rows(finished, i * rows, (i + 1) * rows, out_plane);
     }
 }
 

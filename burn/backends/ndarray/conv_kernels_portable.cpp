@@ -3,12 +3,15 @@
 
 namespace burn::ndarray {
 
-void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y) {
+void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y, const RowsFinished* finished) {
     conv2d_forward_portable(shape, x, w, y);
+    finish_rows(finished, 0, shape.batch * shape.out_channels, shape.h.out() * shape.w.out());
 }
 
-void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y) {
+void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y,
+                    const RowsFinished* finished) {
     conv2d_forward_portable(shape, x, w, y);
+    finish_rows(finished, 0, shape.batch * shape.out_channels, shape.h.out() * shape.w.out());
 }
 
 void conv2d_backward_input(const Conv2dShape& shape, const float* dy, const float* w, float* dx) {

@@ -15,9 +15,10 @@ struct Convolution {
     ConvolutionKind kind = ConvolutionKind::Forward;
     DType dtype = DType::F32;
     Conv2dShape shape;
-    const std::byte* left = nullptr;   ///< x, dy, x
-    const std::byte* right = nullptr;  ///< w, w, dy
-    std::byte* result = nullptr;       ///< y, dx, dw
+    const std::byte* left = nullptr;         ///< x, dy, x
+    const std::byte* right = nullptr;        ///< w, w, dy
+    std::byte* result = nullptr;             ///< y, dx, dw
+    const RowsFinished* finished = nullptr;  ///< who is told of y's planes
 };
 
 /// Runs a convolution as NdArray does.

@@ -30,15 +30,18 @@ MatrixView<T> transposed(MatrixView<T> view) {
 template <class T>
 class Product {
 public:
-    Product(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate)
-        : shape_(shape), a_(a), b_(b), c_(c), accumulate_(accumulate), kernels_(gemm_kernels<T>()),
+    Product(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate,
+            const RowsFinished* finished)
+        : shape_(shape), a_(a), b_(b), c_(c), accumulate_(accumulate), finished_(finished), kernels_(gemm_kernels<T>()),
           tiles_(ceil_div(shape.m, kernels_.max_rows)) {}
 
     void run() {
         if (shape_.m == 1 && VectorProduct<T>::can_run(b_)) {
             VectorProduct<T>(shape_, a_, b_, c_, accumulate_).run();
+            finish_rows(finished_, 0, 1, shape_.n);
         } else if (shape_.m <= kernels_.few_rows) {
             stream();
+            finish_rows(finished_, 0, shape_.m, shape_.n);
         } else {
             share();
         }
@@ -50,6 +53,7 @@ private:
         int64_t begin, depth;
         int64_t column, columns;
         bool accumulate;
+        bool last;  // what completes the rows of C
     };
 
     // C gets the sum of one range of the depth after the other, in this order whatever else is cut how.
@@ -57,7 +61,9 @@ private:
     int64_t depth() const { return ceil_div(shape_.k, depth_blocks()); }
     Slab slab(int64_t block, int64_t column, int64_t columns) const {
         const int64_t begin = cut(shape_.k, depth_blocks(), block);
-        return {begin, cut(shape_.k, depth_blocks(), block + 1) - begin, column, columns, accumulate_ || block > 0};
+        const int64_t end = cut(shape_.k, depth_blocks(), block + 1);
+        const bool last = end == shape_.k && column + columns == shape_.n;
+        return {begin, end - begin, column, columns, accumulate_ || block > 0, last};
     }
 
     int64_t tiles_per_block() const { return max_of(1, kernels_.row_block / kernels_.max_rows); }
@@ -138,17 +144,20 @@ private:
         });
         if (tiles_ >= 4 * num_threads() || tiles_ * kernels_.max_rows >= slab.columns) {
             const int64_t work = shape_.m / tiles_ * slab.columns * slab.depth;
-            parallel_for(tiles_, ceil_div(kThreadWork, work),
-                         [&](int64_t first, int64_t last) { multiply_part(slab, packed, first, last, 0, panels); });
+            const RowsFinished* finished = slab.last ? finished_ : nullptr;
+            parallel_for(tiles_, ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
+                multiply_part(slab, packed, first, last, 0, panels, finished);
+            });
         } else {
             parallel_for(panels, ceil_div(kThreadWork, panel_size * shape_.m),
                          [&](int64_t first, int64_t last) { multiply_part(slab, packed, 0, tiles_, first, last); });
+            if (slab.last) finish_rows(finished_, 0, shape_.m, shape_.n);
         }
     }
 
-    // Tiles [first_tile, last_tile) of A times panels [first_panel, last_panel) of B.
+    // Tiles [first_tile, last_tile) of A times panels [first_panel, last_panel) of B. `finished`: who is told of their rows.
     void multiply_part(const Slab& slab, const T* b, int64_t first_tile, int64_t last_tile, int64_t first_panel,
-                       int64_t last_panel) {
+                       int64_t last_panel, const RowsFinished* finished = nullptr) {
         const int64_t step = min_of(tiles_per_block(), last_tile - first_tile);
         Scratch<T> packed(step * kernels_.max_rows * slab.depth + kernels_.lanes);
         for (int64_t tile = first_tile; tile < last_tile; tile += step) {
@@ -158,6 +167,7 @@ private:
                 multiply_panel(slab, packed.data(), tile, end, panel, b + panel * kernels_.panel * slab.depth,
                                kernels_.panel);
             }
+            if (finished != nullptr) (*finished)(first_row(tile), first_row(end));
         }
     }
 
@@ -224,19 +234,20 @@ private:
     MatrixView<const T> b_;
     MatrixView<T> c_;
     bool accumulate_;
+    const RowsFinished* finished_;
     const GemmKernels<T>& kernels_;
     int64_t tiles_;
 };
 
 template <class T>
-void multiply(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate) {
+void multiply(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate,
+              const RowsFinished* finished = nullptr) {
     if (shape.m <= 0 || shape.n <= 0) return;
     if (shape.k <= 0) {
-        if (accumulate) return;
-        for (int64_t i = 0; i < shape.m; ++i) {
+        for (int64_t i = 0; i < shape.m && !accumulate; ++i) {
             for (int64_t j = 0; j < shape.n; ++j) c.data[i * c.row_stride + j * c.col_stride] = T(0);
         }
-        return;
+        return finish_rows(finished, 0, shape.m, shape.n);
     }
     // C^T = B^T A^T has the same sums, bit for bit. Vectors run along C's columns: these should fill vectors and be next to
     // each other.
@@ -245,19 +256,20 @@ void multiply(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T>
     const bool few_rows = shape.m < lanes && shape.m < shape.n;
     const bool rows_adjacent = c.row_stride == 1 && c.col_stride != 1;
     if (few_columns || (rows_adjacent && !few_rows)) {
-        Product<T>({shape.n, shape.m, shape.k}, transposed(b), transposed(a), transposed(c), accumulate).run();
+        Product<T>({shape.n, shape.m, shape.k}, transposed(b), transposed(a), transposed(c), accumulate, nullptr).run();
+        finish_rows(finished, 0, shape.m, shape.n);
     } else {
-        Product<T>(shape, a, b, c, accumulate).run();
+        Product<T>(shape, a, b, c, accumulate, finished).run();
     }
 }
 
 template <class T>
 void multiply_batch(GemmBatch batch, GemmShape shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c,
-                    bool accumulate) {
+                    bool accumulate, const RowsFinished* finished) {
     merge_rows(batch, shape, a.row_stride, c.row_stride);
-    int64_t count = 1;
-    for (int axis = 0; axis < batch.rank; ++axis) count *= batch.sizes[axis];
-    const auto one = [&](int64_t index) {
+    const int64_t count = batch_size(batch);
+    const auto one = [&](int64_t place) {
+        int64_t index = place;
         MatrixView<const T> ai = a;
         MatrixView<const T> bi = b;
         MatrixView<T> ci = c;
@@ -268,7 +280,12 @@ void multiply_batch(GemmBatch batch, GemmShape shape, MatrixView<const T> a, Mat
             bi.data += at * batch.b_strides[axis];
             ci.data += at * batch.c_strides[axis];
         }
-        multiply(shape, ai, bi, ci, accumulate);
+        if (finished == nullptr) return multiply(shape, ai, bi, ci, accumulate);
+        const auto mine = [&](int64_t first, int64_t last) {
+            (*finished)(place* shape.m + first, place * shape.m + last);
+        };
+        const RowsFinished counted_through(mine);
+        multiply(shape, ai, bi, ci, accumulate, &counted_through);
     };
     const int64_t work = max_of(1, shape.m * shape.n * shape.k);
     if (count >= num_threads() || work < 2 * kThreadWork) {
@@ -314,13 +331,13 @@ void gemm(const GemmShape& shape, MatrixView<const double> a, MatrixView<const d
 }
 
 void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const float> a, MatrixView<const float> b,
-                  MatrixView<float> c, bool accumulate) {
-    multiply_batch(batch, shape, a, b, c, accumulate);
+                  MatrixView<float> c, bool accumulate, const RowsFinished* finished) {
+    multiply_batch(batch, shape, a, b, c, accumulate, finished);
 }
 
 void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const double> a,
-                  MatrixView<const double> b, MatrixView<double> c, bool accumulate) {
-    multiply_batch(batch, shape, a, b, c, accumulate);
+                  MatrixView<const double> b, MatrixView<double> c, bool accumulate, const RowsFinished* finished) {
+    multiply_batch(batch, shape, a, b, c, accumulate, finished);
 }
 
 }  // namespace burn::ndarray

@@ -1,6 +1,8 @@
 // Matrix product on raw memory, with any strides.
 #pragma once
 
+#include <burn/backends/ndarray/rows_finished.h>
+
 #include <cstdint>
 
 namespace burn::ndarray {
@@ -48,6 +50,13 @@ struct GemmBatch {
     int64_t c_strides[kMaxRank] = {};
 };
 
+/// How many products a batch is.
+inline int64_t batch_size(const GemmBatch& batch) {
+    int64_t count = 1;
+    for (int axis = 0; axis < batch.rank; ++axis) count *= batch.sizes[axis];
+    return count;
+}
+
 /// Makes one larger product of several where that is all the same: a last batch axis along which B repeats and A and C go on as
 /// further rows, or which has one index, is no batch axis.
 inline void merge_rows(GemmBatch& batch, GemmShape& shape, int64_t a_row_stride, int64_t c_row_stride) {
@@ -61,13 +70,15 @@ inline void merge_rows(GemmBatch& batch, GemmShape& shape, int64_t a_row_stride,
     }
 }
 
-/// `gemm` for every index of the batch; the views are those of index 0.
+/// `gemm` for every index of the batch; the views are those of index 0. `finished` is told of C's rows, which are counted through
+/// the batch: row i of index j is row j * m + i.
 ///
 /// Numerics  as gemm; the same bits as calling gemm once per index, unless that were products of one row that `merge_rows`
 ///           makes rows of one larger product
 void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const float> a, MatrixView<const float> b,
-                  MatrixView<float> c, bool accumulate = false);
+                  MatrixView<float> c, bool accumulate = false, const RowsFinished* finished = nullptr);
 void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const double> a,
-                  MatrixView<const double> b, MatrixView<double> c, bool accumulate = false);
+                  MatrixView<const double> b, MatrixView<double> c, bool accumulate = false,
+                  const RowsFinished* finished = nullptr);
 
 }  // namespace burn::ndarray

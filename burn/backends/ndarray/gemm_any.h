@@ -29,8 +29,7 @@ void gemm_any(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T>
 /// Calls one(a, b, c) with the views of every index of the batch, in row-major order.
 template <class T, class One>
 void for_each_matrix(const GemmBatch& batch, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, One one) {
-    int64_t count = 1;
-    for (int axis = 0; axis < batch.rank; ++axis) count *= batch.sizes[axis];
+    const int64_t count = batch_size(batch);
     int64_t at[GemmBatch::kMaxRank] = {};
     for (int64_t index = 0; index < count; ++index) {
         one(a, b, c);
@@ -50,13 +49,14 @@ void for_each_matrix(const GemmBatch& batch, MatrixView<const T> a, MatrixView<c
 /// `gemm_batched` for any element type; see gemm_any.
 template <class T>
 void gemm_batched_any(const GemmBatch& batch, const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b,
-                      MatrixView<T> c, bool accumulate = false) {
+                      MatrixView<T> c, bool accumulate = false, const RowsFinished* finished = nullptr) {
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-        gemm_batched(batch, shape, a, b, c, accumulate);
+        gemm_batched(batch, shape, a, b, c, accumulate, finished);
     } else {
         for_each_matrix(batch, a, b, c, [&](MatrixView<const T> ai, MatrixView<const T> bi, MatrixView<T> ci) {
             gemm_any<T>(shape, ai, bi, ci, accumulate);
         });
+        finish_rows(finished, 0, batch_size(batch) * shape.m, shape.n);
     }
 }
 

@@ -14,15 +14,17 @@ void gemm(const GemmShape& shape, MatrixView<const double> a, MatrixView<const d
 }
 
 void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const float> a, MatrixView<const float> b,
-                  MatrixView<float> c, bool accumulate) {
+                  MatrixView<float> c, bool accumulate, const RowsFinished* finished) {
     for_each_matrix(batch, a, b, c,
                     [&](auto ai, auto bi, auto ci) { gemm_portable<float>(shape, ai, bi, ci, accumulate); });
+    finish_rows(finished, 0, batch_size(batch) * shape.m, shape.n);
 }
 
 void gemm_batched(const GemmBatch& batch, const GemmShape& shape, MatrixView<const double> a,
-                  MatrixView<const double> b, MatrixView<double> c, bool accumulate) {
+                  MatrixView<const double> b, MatrixView<double> c, bool accumulate, const RowsFinished* finished) {
     for_each_matrix(batch, a, b, c,
                     [&](auto ai, auto bi, auto ci) { gemm_portable<double>(shape, ai, bi, ci, accumulate); });
+    finish_rows(finished, 0, batch_size(batch) * shape.m, shape.n);
 }
 
 }  // namespace burn::ndarray

@@ -8,7 +8,7 @@ void multiply(const Product& product) {
     visit_dtype(product.dtype, [&]<class T>(T) {
         if constexpr (!std::is_same_v<T, bool>) {
             gemm_batched_any<T>(product.batch, product.shape, product.a.view<const T>(), product.b.view<const T>(),
-                                product.c.view<T>(), product.accumulate);
+                                product.c.view<T>(), product.accumulate, product.finished);
         }
     });
 }

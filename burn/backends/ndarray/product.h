@@ -26,6 +26,7 @@ struct Product {
     GemmShape shape;
     AnyMatrix a, b, c;
     bool accumulate = false;
+    const RowsFinished* finished = nullptr;  ///< who is told of C's rows
 };
 
 /// Runs a product as NdArray does.

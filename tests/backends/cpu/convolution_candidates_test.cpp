@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <atomic>
 #include <vector>
 
 namespace burn::cpu {
@@ -125,6 +127,46 @@ TEST_P(ConvolutionCandidates, AgreeWithTheDefinition) {
                 }
             }
         }
+    }
+}
+
+/// Runs convolutions of all shapes, and expects that each plane is told of once, when it is finished.
+template <class T>
+void expect_planes_told(FunctionRef<void(const Convolution&)> convolve) {
+    for (const Conv2dShape& s : kShapes) {
+        Sample<T> sample(s);
+        const auto planes = static_cast<std::size_t>(s.batch * s.out_channels);
+        const auto size = static_cast<std::size_t>(s.h.out() * s.w.out());
+        std::vector<std::atomic<int>> told(planes);
+        std::vector<T> seen(planes * size);
+        const int faults = sample.faults(ConvolutionKind::Forward, [&](Convolution convolution) {
+            auto* result = reinterpret_cast<T*>(convolution.result);
+            const auto look = [&](std::int64_t first, std::int64_t last) {
+                const auto begin = static_cast<std::size_t>(first) * size, end = static_cast<std::size_t>(last) * size;
+                std::copy(result + begin, result + end, seen.begin() + static_cast<std::ptrdiff_t>(begin));
+                for (std::int64_t plane = first; plane < last; ++plane) ++told[static_cast<std::size_t>(plane)];
+            };
+            const ndarray::RowsFinished finished(look);
+            convolution.finished = &finished;
+            convolve(convolution);
+            std::copy(seen.begin(), seen.end(), result);  // what was there when it was told of
+        });
+        EXPECT_EQ(faults, 0) << "shape " << &s - kShapes;
+        for (const std::atomic<int>& times : told) EXPECT_EQ(times, 1) << "plane " << &times - told.data();
+    }
+}
+
+TEST_P(ConvolutionCandidates, TellOfEachPlaneOnceWhenItIsFinished) {
+    const autotune::Candidate& candidate = convolution_candidates()[GetParam()];
+    if (candidate.version().empty()) GTEST_SKIP() << candidate.why_missing();
+    const auto convolve = [&](const Convolution& convolution) { convolve_by(GetParam(), convolution); };
+    for (const int threads : {1, 2, 3}) {
+        const WithThreads with(threads);
+        expect_planes_told<float>(convolve);
+        if (GetParam() != 0) continue;
+        expect_planes_told<double>(convolve);
+        expect_planes_told<bf16>(convolve);
+        expect_planes_told<std::int32_t>(convolve);
     }
 }
 

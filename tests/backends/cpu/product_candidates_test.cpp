@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <cstdlib>
 
 #include "tests/backends/cpu/sample_product.h"
@@ -45,6 +46,36 @@ TEST_P(ProductCandidates, AgreeWithTheDefinition) {
     EXPECT_EQ(run_all<double>(GetParam()) > 300, has_doubles);
     EXPECT_EQ(run_all<f16>(GetParam()) > 300, GetParam() == 0);
     EXPECT_EQ(run_all<std::int32_t>(GetParam()) > 300, GetParam() == 0);
+}
+
+/// Runs the product, and expects that each row is told of once, when it is finished.
+template <class T>
+void expect_rows_told(const ProductSizes& s, FunctionRef<void(const ndarray::Product&)> multiply) {
+    SampleProduct<T> sample(s);
+    std::vector<std::atomic<int>> told(static_cast<std::size_t>(s.batch * s.m));
+    std::atomic<int> too_early = 0;
+    const auto look = [&](std::int64_t first, std::int64_t last) {
+        too_early += sample.faults_in(first, last);
+        for (std::int64_t row = first; row < last; ++row) ++told[static_cast<std::size_t>(row)];
+    };
+    const ndarray::RowsFinished finished(look);
+    ndarray::Product product = sample.get();
+    product.finished = &finished;
+    multiply(product);
+    EXPECT_EQ(too_early, 0);
+    for (const std::atomic<int>& times : told) EXPECT_EQ(times, 1) << "row " << &times - told.data();
+}
+
+TEST_P(ProductCandidates, TellOfEachRowOnceWhenItIsFinished) {
+    const autotune::Candidate& candidate = product_candidates()[GetParam()];
+    if (candidate.version().empty()) GTEST_SKIP() << candidate.why_missing();
+    for (const int threads : {1, 2, 3}) {
+        const WithThreads with(threads);
+        for_each_product([&](const ProductSizes& s) {
+            if (!can_multiply(GetParam(), SampleProduct<float>(s).get())) return;
+            expect_rows_told<float>(s, [&](const ndarray::Product& product) { multiply_by(GetParam(), product); });
+        });
+    }
 }
 
 TEST_P(ProductCandidates, SayWhetherTheyAreThere) {

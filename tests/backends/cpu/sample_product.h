@@ -56,9 +56,12 @@ public:
     const std::vector<T>& result() const { return c_; }
 
     /// How many elements of the result differ from the definition.
-    int faults() const {
+    int faults() const { return faults_in(0, sizes_.batch * sizes_.m); }
+    /// The same of rows [first, last), counted through the batch.
+    int faults_in(std::int64_t first, std::int64_t last) const {
         int count = 0;
-        for (std::size_t i = 0; i < c_.size(); ++i) count += testing::as_double(c_[i]) != expected_[i];
+        for (auto i = static_cast<std::size_t>(first * sizes_.n); i < static_cast<std::size_t>(last * sizes_.n); ++i)
+            count += testing::as_double(c_[i]) != expected_[i];
         return count;
     }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -368,6 +369,57 @@ TEST(GemmBatched, EmptyBatchTouchesNothing) {
     float untouched = 3;
     gemm_batched({1, {0}, {1}, {1}, {1}}, {1, 1, 1}, {&untouched, 1, 1}, {&untouched, 1, 1}, {&untouched, 1, 1});
     EXPECT_EQ(untouched, 3);
+}
+
+// Each row of C must be told of once, when it has its last sum.
+template <class T>
+void expect_rows_told(const GemmBatch& batch, const GemmShape& s) {
+    SCOPED_TRACE(::testing::Message() << s.m << ' ' << s.n << ' ' << s.k);
+    const int64_t count = batch_size(batch);
+    Matrix<T> a(count * s.m, s.k), b(count * s.k, s.n), expected(count * s.m, s.n), c(count * s.m, s.n);
+    a.fill_with_integers(1);
+    b.fill_with_integers(2);
+    gemm_batched_any<T>(batch, s, a.const_view(), b.const_view(), expected.view());
+    std::vector<std::atomic<int>> told(static_cast<std::size_t>(count * s.m));
+    std::atomic<int> too_early = 0;
+    const auto look = [&](int64_t first, int64_t last) {
+        for (int64_t row = first; row < last; ++row) {
+            ++told[static_cast<std::size_t>(row)];
+            for (int64_t j = 0; j < s.n; ++j) too_early += c.value(row, j) != expected.value(row, j);
+        }
+    };
+    const RowsFinished finished(look);
+    gemm_batched_any<T>(batch, s, a.const_view(), b.const_view(), c.view(), false, &finished);
+    EXPECT_EQ(too_early, 0);
+    for (const std::atomic<int>& times : told) ASSERT_EQ(times, 1) << "row " << &times - told.data();
+}
+
+TEST(RowsFinished, OnceEachWithTheirLastSums) {
+    const GemmShape shapes[] = {
+        {1, 300, 40}, {3, 70, 20},  {37, 53, 29},     {150, 170, 700},  // several blocks of the depth
+        {3, 700, 90}, {700, 5, 40}, {130, 1600, 330}, {20, 33, 0}};     // and of columns; no sum
+    for (const int n : {1, 2, 3}) {
+        const WithThreads threads(n);
+        for_each_isa([&] {
+            for (const GemmShape& s : shapes) {
+                expect_rows_told<float>({}, s);
+                expect_rows_told<double>({}, s);
+            }
+            const GemmShape s{37, 53, 29};
+            expect_rows_told<double>({1, {3}, {s.m * s.k}, {s.k * s.n}, {s.m * s.n}}, s);
+            expect_rows_told<float>({1, {3}, {s.m * s.k}, {0}, {s.m * s.n}}, s);  // one product of more rows
+        });
+        expect_rows_told<f16>({}, {37, 53, 29});
+        expect_rows_told<std::int32_t>({1, {2}, {37 * 29}, {29 * 53}, {37 * 53}}, {37, 53, 29});
+    }
+}
+
+TEST(RowsFinished, NoneWhereThereIsNothing) {
+    const auto never = [](int64_t, int64_t) { ADD_FAILURE(); };
+    const RowsFinished finished(never);
+    float none = 0;
+    for (const GemmShape& s : {GemmShape{0, 4, 3}, GemmShape{4, 0, 3}})
+        gemm_batched({}, s, {&none, 3, 1}, {&none, 4, 1}, {&none, 4, 1}, false, &finished);
 }
 
 TEST(GemmAny, IntegersOfSeveralWidths) {

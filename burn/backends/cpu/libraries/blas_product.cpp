@@ -11,8 +11,10 @@ namespace burn::cpu {
 namespace {
 
 using ndarray::AnyMatrix;
+using ndarray::finish_rows;
 using ndarray::GemmBatch;
 using ndarray::Product;
+using ndarray::RowsFinished;
 
 constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
 
@@ -53,9 +55,10 @@ BlasProduct<T> part(const BlasProduct<T>& whole, std::int64_t row, std::int64_t 
     return piece;
 }
 
-/// One product on all threads: the longer side of C is cut.
+/// One product on all threads: the longer side of C is cut. `first_row`: what `finished` counts its rows from.
 template <class T>
-void run_in_pieces(const BlasProduct<T>& whole, FunctionRef<void(const BlasProduct<T>&)> one) {
+void run_in_pieces(const BlasProduct<T>& whole, FunctionRef<void(const BlasProduct<T>&)> one,
+                   const RowsFinished* finished, std::int64_t first_row) {
     const bool by_rows = whole.m >= whole.n;
     const std::int64_t length = by_rows ? whole.m : whole.n, vectors = ndarray::ceil_div(length, kVector);
     const std::int64_t work = std::int64_t{whole.m} * whole.n * whole.k;
@@ -66,8 +69,10 @@ void run_in_pieces(const BlasProduct<T>& whole, FunctionRef<void(const BlasProdu
             const std::int64_t begin = ndarray::cut(vectors, pieces, piece) * kVector;
             const std::int64_t end = std::min(length, ndarray::cut(vectors, pieces, piece + 1) * kVector);
             one(by_rows ? part(whole, begin, end, 0, whole.n) : part(whole, 0, whole.m, begin, end));
+            if (by_rows) finish_rows(finished, first_row + begin, first_row + end, whole.n);
         }
     });
+    if (!by_rows) finish_rows(finished, first_row, first_row + whole.m, whole.n);
 }
 
 }  // namespace
@@ -99,8 +104,7 @@ void for_each_blas_product(const Product& product, FunctionRef<void(const BlasPr
                          .c = reinterpret_cast<T*>(product.c.data),
                          .c_stride = leading(product.c.row_stride, s.m, s.n),
                          .accumulate = product.accumulate};
-    std::int64_t count = 1;
-    for (int axis = 0; axis < batch.rank; ++axis) count *= batch.sizes[axis];
+    const std::int64_t count = batch_size(batch);
     const auto at = [&](std::int64_t index) {
         BlasProduct<T> here = whole;
         for (int axis = batch.rank - 1; axis >= 0; --axis) {
@@ -115,11 +119,16 @@ void for_each_blas_product(const Product& product, FunctionRef<void(const BlasPr
     if (count >= num_threads()) {
         const std::int64_t grain = ndarray::ceil_div(ndarray::kThreadWork, s.m * s.n * s.k);
         parallel_for(count, grain, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t index = first; index < last; ++index) one(at(index));
+            for (std::int64_t index = first; index < last; ++index) {
+                one(at(index));
+                finish_rows(product.finished, index * s.m, (index + 1) * s.m, s.n);
+            }
         });
         return;
     }
-    for (std::int64_t index = 0; index < count; ++index) run_in_pieces<T>(at(index), one);
+    for (std::int64_t index = 0; index < count; ++index) {
+        run_in_pieces<T>(at(index), one, product.finished, index * s.m);
+    }
 }
 
 template void for_each_blas_product<float>(const Product&, FunctionRef<void(const BlasProduct<float>&)>);

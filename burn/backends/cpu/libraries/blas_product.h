@@ -30,7 +30,8 @@ struct BlasProduct {
 /// Whether all products of the batch can be written as BlasProduct.
 bool fits_blas(const ndarray::Product& product);
 
-/// Calls `one` for pieces that together are the product, several at once on different threads, each on one.
+/// Calls `one` for pieces that together are the product, several at once on different threads, each on one; tells of the rows
+/// that pieces finish.
 ///
 /// The pieces depend on sizes, strides and num_threads() only: not on which threads are free.
 template <class T>
