@@ -1,7 +1,9 @@
 #pragma once
 
+#include <burn/base/error.h>
 #include <burn/core/layout.h>
 #include <burn/kernel/kernel.h>
+#include <burn/ops/any_op.h>
 #include <burn/ops/handle.h>
 
 #include <span>
@@ -20,6 +22,14 @@ struct Launch {
     std::int64_t cubes = 0;
     std::span<std::byte* const> buffers;     ///< in the order of the kernel's buffers
     std::span<const std::uint64_t> scalars;  ///< in the order of its scalars, as kernel::element_bits
+};
+
+/// A kernel that goes over an operation's result.
+struct Epilogue {
+    const Executable& kernel;
+    Launch launch;
+    std::int64_t row = 0;            ///< elements of the result, of which one row lies behind the other
+    std::int64_t cubes_per_row = 0;  ///< how many cubes in turn work on one
 };
 
 /// What fusion needs of a backend besides its engine: compile, launch, allocate, look into tensors.
@@ -42,6 +52,16 @@ public:
     virtual const Executable& compile(const kernel::Kernel& kernel) = 0;
     /// Runs the kernel once for each of `launches`, which do not depend on each other.
     virtual void launch(const Executable& executable, std::span<const Launch> launches) = 0;
+
+    /// Whether `run_with_epilogue` takes an operation.
+    virtual bool takes_epilogue(const ops::AnyOp&) const { return false; }
+    /// Runs an operation with one result into `result`, which is contiguous, and the epilogue's cubes of each row once this is
+    /// finished; it may overwrite the row then.
+    virtual void run_with_epilogue(const ops::AnyOp& op,
+                                   ops::HandleList /*inputs*/,  // NOLINT: devices that run it take them
+                                   const ops::Handle& /*result*/, const Epilogue& /*epilogue*/) {
+        raise(ErrorKind::Internal, Message() << op.name() << ": this device runs no epilogues");
+    }
 
     /// A new contiguous tensor of the device's engine, its values undefined.
     virtual ops::Handle make_tensor(const TensorSpec& spec) = 0;

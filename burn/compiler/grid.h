@@ -9,6 +9,7 @@ struct Walk {
     bool whole_rows = false;    ///< rows are reduced: a row is not cut
     bool sums_columns = false;  ///< columns are reduced
     bool sums_all = false;      ///< everything is reduced
+    bool single_rows = false;   ///< no cube works on two rows
 };
 
 /// How a space is cut into cubes. It depends on the space alone, never on how many threads there are.

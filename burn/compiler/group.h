@@ -2,6 +2,7 @@
 
 #include <burn/compiler/segment.h>
 
+#include <optional>
 #include <vector>
 
 namespace burn::compiler {
@@ -23,14 +24,18 @@ struct Group {
     std::vector<ValueId> inputs;   ///< read from memory
     std::vector<ValueId> names;    ///< by input: what the operations of the grouped segment call it
     std::vector<ValueId> outputs;  ///< written to memory, those of `leaving` last and in its order
+    /// Of an epilogue: the result whose rows the group's kernel takes as they are finished. `split` cuts rows there though
+    /// nothing may depend on them.
+    std::optional<ValueId> product;
 };
 
-/// A step of a segment: one operation run by the backend, or a group.
+/// A step of a segment: one operation run by the backend, a group, or both where the group is the operation's epilogue.
 struct GroupedStep {
-    std::uint32_t op = 0;  ///< where `group` is empty
+    std::uint32_t op = 0;  ///< where the backend runs one
     Group group;
 
     bool is_group() const { return !group.ops.empty(); }
+    bool runs_operation() const { return !is_group() || group.product.has_value(); }
 };
 
 /// A segment cut into steps, in an order in which they can run. Operations that nobody needs are left out.

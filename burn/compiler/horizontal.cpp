@@ -39,11 +39,9 @@ std::vector<PlanStep> join_alike(const Segment& segment, std::vector<GroupedStep
     std::vector<bool> awaited(segment.values.size(), false);
     for (const GroupedStep& step : steps) {
         const auto see = [&](ValueId value) { awaited[value] = true; };
-        if (step.is_group()) {
-            std::for_each(step.group.inputs.begin(), step.group.inputs.end(), see);
-        } else {
+        std::for_each(step.group.inputs.begin(), step.group.inputs.end(), see);
+        if (step.runs_operation())
             std::for_each(segment.ops[step.op].inputs.begin(), segment.ops[step.op].inputs.end(), see);
-        }
     }
     // From the end: the last of its kind takes in those before it.
     std::vector<PlanStep> joined;
@@ -53,8 +51,8 @@ std::vector<PlanStep> join_alike(const Segment& segment, std::vector<GroupedStep
         PlanStep next{step.op, {}};
         if (step.is_group()) {
             const auto& outputs = step.group.outputs;
-            const bool last =
-                std::none_of(outputs.begin(), outputs.end(), [&](ValueId value) { return awaited[value]; });
+            const bool last = !step.group.product && std::none_of(outputs.begin(), outputs.end(),
+                                                                  [&](ValueId value) { return awaited[value]; });
             const std::uint64_t key = last ? signature(segment, step.group) : 0;
             if (const auto found = open.find(key); last && found != open.end()) {
                 joined[found->second].groups.push_back(std::move(step.group));

@@ -1,6 +1,7 @@
 #include <burn/compiler/plan.h>
 
 #include <burn/compiler/describe.h>
+#include <burn/compiler/epilogue.h>
 
 #include <algorithm>
 
@@ -9,8 +10,8 @@ namespace burn::compiler {
 namespace {
 
 std::vector<ValueId> inputs_of(const PlanStep& step, const Segment& segment) {
-    if (!step.is_fused()) return {segment.ops[step.op].inputs.begin(), segment.ops[step.op].inputs.end()};
     std::vector<ValueId> inputs;
+    if (step.runs_operation()) inputs.assign(segment.ops[step.op].inputs.begin(), segment.ops[step.op].inputs.end());
     for (const Group& group : step.groups) inputs.insert(inputs.end(), group.inputs.begin(), group.inputs.end());
     return inputs;
 }
@@ -24,8 +25,9 @@ bool read_once(const Plan::Step& step, ValueId value) {
 
 }  // namespace
 
-Plan::Plan(Segment segment) : segment_(std::move(segment)) {
+Plan::Plan(Segment segment, const Device& device) : segment_(std::move(segment)) {
     GroupedSegment grouped = group_segment(segment_);
+    join_epilogues(grouped, [&](const ops::AnyOp& op) { return device.takes_epilogue(op); });
     grouped_ = std::move(grouped.segment);
     first_ = std::move(grouped.first);
     for (PlanStep& step : join_alike(grouped_, std::move(grouped.steps))) steps_.push_back({std::move(step), {}});

@@ -42,7 +42,7 @@ public:
         std::vector<ValueId> releases;  ///< values that nobody needs after this step
     };
 
-    explicit Plan(Segment segment);
+    Plan(Segment segment, const Device& device);
 
     const Segment& segment() const { return segment_; }
     const std::vector<Step>& steps() const { return steps_; }
@@ -71,6 +71,10 @@ private:
     struct Parameters {
         SmallVector<std::byte*, 16> buffers;
         SmallVector<std::uint64_t, 32> scalars;
+
+        Launch launch(std::int64_t cubes) const {
+            return {cubes, {buffers.data(), buffers.size()}, {scalars.data(), scalars.size()}};
+        }
     };
     /// What a group's launches take: first the kernel, then the one that combines its parts.
     struct Bound {
@@ -85,6 +89,9 @@ private:
     /// `given_away`: operands that the operation may overwrite.
     void run_alone(std::uint32_t op, std::span<const ValueId> given_away, std::span<const ops::AnyOp> ops,
                    Bindings& bindings, ops::Engine& engine) const;
+    /// An operation and the group that is its epilogue.
+    void run_with_epilogue(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
+                           Device& device);
     /// The operations of a group one by one, and what these see through.
     void run_apart(const Group& group, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine) const;
     void run_apart(std::uint32_t op, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine) const;

@@ -21,7 +21,7 @@ std::shared_ptr<Plan> PlanCache::find(const StructureKey& key, FunctionRef<Segme
     Segment fresh = segment();
     profile::Span span;
     if (profile::on()) span.begin(profile::Kind::Plan, (Message() << fresh.ops.size() << " operations").text(), {});
-    auto plan = std::make_shared<Plan>(std::move(fresh));
+    auto plan = std::make_shared<Plan>(std::move(fresh), device_);
     const std::lock_guard lock(mutex_);
     entries_.push_front({key, plan});
     by_hash_.emplace(hash, entries_.begin());

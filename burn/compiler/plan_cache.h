@@ -14,6 +14,9 @@ namespace burn::compiler {
 /// Thread    all members may be called from several threads
 class PlanCache {
 public:
+    /// Of plans for `device`, which outlives them.
+    explicit PlanCache(const Device& device) : device_(device) {}
+
     static constexpr std::size_t kCapacity = 2048;
     /// Of all plans together: one takes about half a kilobyte for each of its operations.
     static constexpr std::size_t kMostOperations = 100000;
@@ -35,6 +38,7 @@ private:
         std::shared_ptr<Plan> plan;
     };
 
+    const Device& device_;
     mutable std::mutex mutex_;
     std::list<Entry> entries_;  ///< the most recently used first
     std::unordered_multimap<std::uint64_t, std::list<Entry>::iterator> by_hash_;

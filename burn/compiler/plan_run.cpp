@@ -64,7 +64,9 @@ void attempt(Bindings& bindings, const Inputs& inputs, const Outputs& outputs, B
 void Plan::run(std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine, Device& device) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const Step& step = steps_[i];
-        if (step.is_fused()) {
+        if (step.has_epilogue()) {
+            run_with_epilogue(i, ops, bindings, engine, device);
+        } else if (step.is_fused()) {
             run_groups(i, ops, bindings, engine, device);
         } else {
             const SegmentOp& op = segment_.ops[step.op];
@@ -211,11 +213,6 @@ void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
         Bound bound;
         bool done = false;
     };
-    const auto launch_of = [](std::int64_t cubes, const Parameters& parameters) -> Launch {
-        return {cubes,
-                {parameters.buffers.data(), parameters.buffers.size()},
-                {parameters.scalars.data(), parameters.scalars.size()}};
-    };
     // Groups side by side have nothing to do with each other: one that cannot run keeps its error to itself.
     SmallVector<Ready, 1> ready;
     ready.reserve(step.groups.size());
@@ -245,9 +242,8 @@ void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
             next->done = true;
             if (profile::on()) cost += cost_of(*next->group, segment_);
             for (const ValueId output : next->group->outputs) outputs.push_back(output);
-            launches.push_back(launch_of(mine.schedule.cubes, next->bound.first));
-            if (mine.combine != nullptr)
-                combining.push_back(launch_of(mine.schedule.combine_cubes, next->bound.second));
+            launches.push_back(next->bound.first.launch(mine.schedule.cubes));
+            if (mine.combine != nullptr) combining.push_back(next->bound.second.launch(mine.schedule.combine_cubes));
         }
         attempt(bindings, std::span<const ValueId>(), outputs, [&] {
             profile::Span span;
@@ -259,6 +255,48 @@ void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
     for (const Ready& each : ready) {
         if (each.bound.faults && found_fault(each.bound.faults, engine)) run_apart(*each.group, ops, bindings, engine);
     }
+}
+
+void Plan::run_with_epilogue(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings,
+                             ops::Engine& engine, Device& device) {
+    const Step& step = steps_[index];
+    const Group& group = step.groups[0];
+    const SegmentOp& op = segment_.ops[step.op];
+    const ValueId product = *group.product;
+    const auto failed = [&](ValueId value) { return bindings.failures[value] != nullptr; };
+    if (std::any_of(op.inputs.begin(), op.inputs.end(), failed) ||
+        std::any_of(group.inputs.begin(), group.inputs.end(), failed)) {
+        attempt(bindings, op.inputs, op.outputs, [&] { run_alone(step.op, {}, ops, bindings, engine); });
+        run_apart(group, ops, bindings, engine);  // some results may do without what failed
+        return;
+    }
+    ops::Handle faults;
+    SmallVector<ValueId, 4> results;
+    for (const ValueId output : group.outputs) results.push_back(output);
+    results.push_back(product);
+    attempt(bindings, std::span<const ValueId>(), results, [&] {
+        // Held from here on, so that no result of the group takes their place: the operation reads them when rows are written.
+        ops::HandleList inputs;
+        for (const ValueId input : op.inputs) inputs.push_back(bindings.tensors[input]);
+        bindings.tensors[product] = device.make_tensor(segment_.values[product].spec);
+        make_readable(group, bindings, engine, device);
+        const std::shared_ptr<const Prepared> prepared = prepare(group, runs_[index][0], bindings, device);
+        const Schedule& schedule = prepared->schedule;
+        const std::byte* place = device.data(bindings.tensors[product]);
+        const Bound bound = bind(group, runs_[index][0], schedule, ops, bindings, device);
+        faults = bound.faults;
+        // A result of the group may have taken the product's place.
+        const ValueId* holder = std::find_if(results.begin(), results.end(), [&](ValueId value) {
+            return bindings.tensors[value] && device.data(bindings.tensors[value]) == place;
+        });
+        profile::Span span;
+        if (profile::on())
+            span.begin(profile::Kind::Kernel, describe(step, segment_).text(), cost_with_epilogue(step, segment_));
+        device.run_with_epilogue(
+            ops[step.op], std::move(inputs), bindings.tensors[*holder],
+            {*prepared->executable, bound.first.launch(schedule.cubes), schedule.row, schedule.cubes_per_row});
+    });
+    if (faults && !failed(product) && found_fault(faults, engine)) run_apart(group, ops, bindings, engine);
 }
 
 }  // namespace burn::compiler

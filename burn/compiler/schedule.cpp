@@ -103,6 +103,7 @@ private:
     static Walk walk_of(const Segment& segment, const Group& group) {
         Walk walk;
         walk.whole_rows = group.rows;
+        walk.single_rows = group.product.has_value();
         for (const std::uint32_t op : group.leaving)
             (keeps_columns(segment, op) ? walk.sums_columns : walk.sums_all) = true;
         return walk;
@@ -154,6 +155,10 @@ private:
             places_.push_back(k_.buffer(parted ? compute_dtype(type) : type, kernel::Access::Write));
         }
         schedule_.cubes = grid_.cubes;
+        if (group_.product) {
+            schedule_.row = space_.lines() * space_.columns();
+            schedule_.cubes_per_row = grid_.blocks;
+        }
         schedule_.checks =
             std::any_of(group_.ops.begin(), group_.ops.end(), [&](std::uint32_t op) { return has_index(op); });
         if (schedule_.checks) faults_ = k_.buffer(DType::Bool, kernel::Access::Write);

@@ -25,6 +25,10 @@ struct Schedule {
     std::vector<std::uint64_t> sizes;
     std::vector<AttributeRef> attributes;
 
+    /// Of an epilogue: how many elements a row has, one row lying behind the other in the product's result, and how many cubes
+    /// in turn work on one.
+    std::int64_t row = 0, cubes_per_row = 0;
+
     /// What the kernel writes in place of the last outputs: parts of reductions. Empty where it writes the outputs.
     std::vector<TensorSpec> parts;
     /// Makes the last outputs whole; its buffers are the parts, then those outputs, its scalars `combine_sizes`.
@@ -42,7 +46,8 @@ struct Schedule {
 /// A cube is a few rows of the space (or a block of a long one); the kernel walks a row in vectors of the device's width. A
 /// reduction of rows walks its row once before what needs its result; what is dear to compute again waits in an array
 /// meanwhile. A reduction of columns keeps the sums of a cube's rows in an array, one of everything in registers; where
-/// several cubes make parts of a result, a second kernel combines these in a fixed order, whoever runs the cubes.
+/// several cubes make parts of a result, a second kernel combines these in a fixed order, whoever runs the cubes. A cube of an
+/// epilogue works on one row, or a block of it.
 ///
 /// Shapes    `input_layouts` are those of the group's inputs; they may be read under another shape
 /// Memory    each input is read once, or once a pass over the row while that lies in the cache; each output is written once

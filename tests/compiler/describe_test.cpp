@@ -2,6 +2,7 @@
 
 #include "tests/compiler/segment_builder.h"
 
+#include <burn/compiler/epilogue.h>
 #include <burn/ops/matmul.h>
 #include <burn/ops/pointwise.h>
 #include <burn/ops/reduce.h>
@@ -23,6 +24,20 @@ TEST(Describe, AGroupByWhatItReadsWritesAndComputes) {
     const profile::Cost cost = cost_of(steps[0].groups[0], builder.segment());
     EXPECT_EQ(cost.bytes, 4 * (64 * 5 + 5 + 64));
     EXPECT_EQ(cost.operations, 3 * 64 * 5);
+}
+
+TEST(Describe, AnOperationWithItsEpilogue) {
+    SegmentBuilder builder;
+    const ValueId p = builder.apply(ops::MatMul{}, {builder.input({64, 3}), builder.input({3, 20})});
+    builder.hold(builder.apply(ops::PointwiseOp<ops::OpCode::add>{}, {p, builder.input({1, 20})}));
+    GroupedSegment grouped = group_segment(builder.segment());
+    join_epilogues(grouped, [](const ops::AnyOp&) { return true; });
+    const auto steps = join_alike(builder.segment(), grouped.steps);
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_STREQ(describe(steps[0], builder.segment()).text(), "fused matmul + [64, 20]: add; 3 in, 1 out");
+    const profile::Cost cost = cost_with_epilogue(steps[0], builder.segment());
+    EXPECT_EQ(cost.bytes, 4 * (64 * 3 + 3 * 20 + 64 * 20 + 20 + 64 * 20));
+    EXPECT_EQ(cost.operations, 2 * 64 * 3 * 20 + 64 * 20);
 }
 
 TEST(Describe, AnOperationThatRunsAlone) {

@@ -1,6 +1,7 @@
 #include "collision.h"
 #include "segment_builder.h"
 
+#include <burn/backends/cpu/cpu.h>
 #include <burn/compiler/plan_cache.h>
 #include <burn/ops/all_ops.h>
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ std::shared_ptr<Plan> find_chain(PlanCache& cache, std::int64_t size, int length
 }
 
 TEST(PlanCache, FindsThePlanOfAStructure) {
-    PlanCache cache;
+    PlanCache cache(CpuEager::compiler_device(0));
     const auto plan = find_chain(cache, 3, 2);
     EXPECT_EQ(find_chain(cache, 3, 2), plan);
     EXPECT_NE(find_chain(cache, 4, 2), plan);
@@ -36,7 +37,7 @@ TEST(PlanCache, FindsThePlanOfAStructure) {
 }
 
 TEST(PlanCache, AsksForTheSegmentOnlyWithoutAPlan) {
-    PlanCache cache;
+    PlanCache cache(CpuEager::compiler_device(0));
     StructureKey key;
     key.append(1);
     int asked = 0;
@@ -50,7 +51,7 @@ TEST(PlanCache, AsksForTheSegmentOnlyWithoutAPlan) {
 }
 
 TEST(PlanCache, TellsKeysOfOneHashApart) {
-    PlanCache cache;
+    PlanCache cache(CpuEager::compiler_device(0));
     const auto [a, b] = keys_of_one_hash();
     const auto plan_a = cache.find(a, [] { return chain(2, 1); }), plan_b = cache.find(b, [] { return chain(5, 3); });
     EXPECT_EQ(plan_a->segment().ops.size(), 1u);
@@ -62,7 +63,7 @@ TEST(PlanCache, TellsKeysOfOneHashApart) {
 }
 
 TEST(PlanCache, DropsTheLeastRecentlyUsedOfManyPlans) {
-    PlanCache cache;
+    PlanCache cache(CpuEager::compiler_device(0));
     const auto first = find_chain(cache, 1, 1), second = find_chain(cache, 2, 1);
     for (std::size_t i = 3; i <= PlanCache::kCapacity; ++i) find_chain(cache, static_cast<std::int64_t>(i), 1);
     EXPECT_EQ(find_chain(cache, 1, 1), first);
@@ -74,7 +75,7 @@ TEST(PlanCache, DropsTheLeastRecentlyUsedOfManyPlans) {
 
 TEST(PlanCache, DoesNotGrowWithoutBoundWhereSegmentsAreLong) {
     constexpr int kLength = 200;
-    PlanCache cache;
+    PlanCache cache(CpuEager::compiler_device(0));
     for (std::size_t i = 1; i <= PlanCache::kMostOperations / kLength + 5; ++i)
         find_chain(cache, static_cast<std::int64_t>(i), kLength);
     EXPECT_EQ(cache.counters().operations, PlanCache::kMostOperations);

@@ -35,7 +35,7 @@ class Profile(unittest.TestCase):
         done = run(1)
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stderr, r"^   calls      total       mean   share    GB/s  GFLOP/s\n")
-        self.assertRegex(done.stderr, r"(?m)^ +\d+ .*%.*  run     (matmul|linear) \[")
+        self.assertRegex(done.stderr, r"(?m)^ +\d+ .*%.*  (run     matmul \[|kernel  rows  matmul \+ )")
         self.assertRegex(done.stderr, r"\n[0-9.]+ .s measured; memory: .*\n$")
         self.assertEqual(done.stdout, run(None).stdout)
 
@@ -47,10 +47,9 @@ class Profile(unittest.TestCase):
                  for line in done.stderr.splitlines()[1:-1]]
         ran = sorted(line.groups() for line in lines if line[2] != "compile")
         self.assertEqual(ran, [
-            ("1", "kernel", "rows  [64, 128]: add gelu max sub exp sum div; 2 in, 1 out"),
+            ("1", "kernel", "rows  matmul + [64, 128]: add gelu max sub exp sum div; 3 in, 1 out"),
             ("1", "plan", "3 operations"),
             ("1", "plan", "8 operations"),
-            ("1", "run", "matmul [64, 256], [256, 128]"),
             ("1", "run", "random [1, 128]"),
             ("1", "run", "random [256, 128]"),
             ("1", "run", "random [64, 256]"),

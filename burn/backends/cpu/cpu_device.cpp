@@ -1,7 +1,9 @@
 #include <burn/backends/cpu/cpu_device.h>
 
+#include <burn/backends/cpu/convolution_candidates.h>
 #include <burn/backends/cpu/kernel_cache.h>
 #include <burn/backends/cpu/plugin.h>
+#include <burn/backends/cpu/product_candidates.h>
 #include <burn/backends/ndarray/args.h>
 #include <burn/base/parallel.h>
 
@@ -60,6 +62,44 @@ void CpuDevice::launch(const compiler::Executable& executable, std::span<const c
             first += launch.cubes;
         }
     });
+}
+
+bool CpuDevice::takes_epilogue(const ops::AnyOp& op) const {
+    switch (op.code()) {
+        case ops::OpCode::MatMul:
+        case ops::OpCode::Linear:
+        case ops::OpCode::Conv: return true;
+        default: return false;
+    }
+}
+
+void CpuDevice::run_with_epilogue(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,
+                                  const compiler::Epilogue& epilogue) {
+    const KernelFunction function = static_cast<const CpuExecutable&>(epilogue.kernel).function;
+    const LaunchArguments arguments{epilogue.launch.buffers.data(), epilogue.launch.scalars.data()};
+    std::int64_t cubes = 0;  // of one row of the product
+    const auto run_rows = [&](std::int64_t first, std::int64_t last) {
+        function(&arguments, first * cubes, last * cubes);
+    };
+    const ndarray::RowsFinished finished(run_rows);
+    const auto multiply = [&](ndarray::Product product) {
+        cubes = product.shape.n / epilogue.row * epilogue.cubes_per_row;
+        product.finished = &finished;
+        multiply_by_best(product);
+    };
+    const auto convolve = [&](ndarray::Convolution convolution) {
+        cubes = convolution.shape.h.out() * convolution.shape.w.out() / epilogue.row * epilogue.cubes_per_row;
+        convolution.finished = &finished;
+        convolve_by_best(convolution);
+    };
+    const SpecList results{result.spec()};
+    ndarray::Args args(engine_, std::move(inputs), results, result);
+    switch (op.code()) {
+        case ops::OpCode::MatMul: ndarray::run_matmul(args, multiply); break;
+        case ops::OpCode::Linear: ndarray::run_linear(args, multiply); break;
+        case ops::OpCode::Conv: ndarray::run_conv(op.as<ops::Conv>(), args, convolve); break;
+        default: raise(ErrorKind::Internal, Message() << op.name() << ": no product whose rows could be followed");
+    }
 }
 
 ops::Handle CpuDevice::make_tensor(const TensorSpec& spec) { return ndarray::make_tensor(engine_, spec); }

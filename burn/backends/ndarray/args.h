@@ -13,16 +13,17 @@ ops::Handle copy_contiguous(const NdTensor& tensor);
 /// The operands of one operation, owned, and what its results must look like.
 class Args {
 public:
-    Args(ops::Engine& engine, ops::HandleList inputs, const SpecList& results)
-        : engine_(engine), inputs_(std::move(inputs)), results_(results) {}
+    /// `result`: what the one result is written to, where the caller has made it.
+    Args(ops::Engine& engine, ops::HandleList inputs, const SpecList& results, ops::Handle result = {})
+        : engine_(engine), inputs_(std::move(inputs)), results_(results), result_(std::move(result)) {}
 
     ops::Engine& engine() const { return engine_; }
     std::size_t count() const { return inputs_.size(); }
     const NdTensor& input(std::size_t i) const { return NdTensor::of(inputs_[i]); }
     const TensorSpec& result_spec(std::size_t i = 0) const { return results_[i]; }
 
-    /// A new contiguous tensor for result `i`, its values undefined.
-    ops::Handle make_result(std::size_t i = 0) const { return make_tensor(engine_, results_[i]); }
+    /// A contiguous tensor for result `i`, its values undefined: a new one, or the caller's.
+    ops::Handle make_result(std::size_t i = 0) const { return result_ ? result_ : make_tensor(engine_, results_[i]); }
     /// Another view of operand `i`'s block as result.
     ops::Handle make_view(std::size_t i, const Layout& layout) const;
     /// Operand `i`, contiguous: itself, or a copy.
@@ -41,6 +42,7 @@ private:
     ops::Engine& engine_;
     ops::HandleList inputs_;
     const SpecList& results_;
+    ops::Handle result_;
 };
 
 }  // namespace burn::ndarray

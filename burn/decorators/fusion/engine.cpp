@@ -43,7 +43,8 @@ bool enabled() {
     return on;
 }
 
-FusionEngine::FusionEngine(ops::Engine& inner, compiler::Device& device) : inner_(inner), device_(device) {
+FusionEngine::FusionEngine(ops::Engine& inner, compiler::Device& device)
+    : inner_(inner), device_(device), plans_(device) {
     name_ << "fusion(" << inner.name() << ')';
 }
 

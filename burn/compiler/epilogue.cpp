@@ -1,0 +1,141 @@
+#include <burn/compiler/epilogue.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace burn::compiler {
+
+namespace {
+
+/// Elements of a row that are worth a cube of their own.
+constexpr std::int64_t kShortestRow = 16;
+
+bool contains(const auto& values, ValueId value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+std::int64_t length_from(const Shape& shape, std::size_t split) {
+    std::int64_t length = 1;
+    for (std::size_t axis = split; axis < shape.rank(); ++axis) length *= shape[axis];
+    return length;
+}
+
+/// The elements of a product that are finished together.
+std::int64_t row_of_product(const ops::AnyOp& op, const Shape& result) {
+    return length_from(result, op.code() == ops::OpCode::Conv ? 2 : result.rank() - 1);
+}
+
+/// Where the group's rows begin among its axes, so that each lies within one row of the product.
+std::optional<std::size_t> split_within(const Group& group, std::int64_t product_row) {
+    std::size_t split = group.split;
+    if (!group.rows) {
+        split = group.space.rank();
+        while (split > 0 && length_from(group.space, split) < product_row) --split;
+        if (length_from(group.space, split) != product_row) return std::nullopt;
+    }
+    const std::int64_t row = length_from(group.space, split);
+    if (row < kShortestRow || product_row % row != 0) return std::nullopt;
+    return split;
+}
+
+class Joining {
+public:
+    Joining(GroupedSegment& grouped, FunctionRef<bool(const ops::AnyOp&)> takes)
+        : segment_(grouped.segment), steps_(grouped.steps), takes_(takes), gone_(steps_.size(), false),
+          maker_(segment_.values.size(), kNoStep) {}
+
+    void run() {
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            note_results(i);
+            if (steps_[i].is_group()) join(i);
+        }
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (gone_[i]) continue;
+            if (kept != i) steps_[kept] = std::move(steps_[i]);
+            ++kept;
+        }
+        steps_.resize(kept);
+    }
+
+private:
+    static constexpr std::size_t kNoStep = ~std::size_t{0};
+
+    void note_results(std::size_t step) {
+        const GroupedStep& mine = steps_[step];
+        if (mine.runs_operation()) {
+            for (const ValueId value : segment_.ops[mine.op].outputs) maker_[value] = step;
+        }
+        for (const ValueId value : mine.group.outputs) maker_[value] = step;
+    }
+
+    /// Joins the group with the last product that it can follow.
+    void join(std::size_t step) {
+        const Group& group = steps_[step].group;
+        std::optional<std::size_t> best, best_split;
+        for (const ValueId input : group.inputs) {
+            const std::size_t maker = maker_[input];
+            if (maker == kNoStep || (best && maker <= *best)) continue;
+            const std::optional<std::size_t> split = split_after(group, maker);
+            if (!split || (!runs_at(step, maker, input) && !runs_at_product(group, maker))) continue;
+            best = maker;
+            best_split = split;
+        }
+        if (!best) return;
+        const ValueId product = segment_.ops[steps_[*best].op].outputs[0];
+        const std::size_t at = runs_at(step, *best, product) ? step : *best;
+        GroupedStep joined{steps_[*best].op, std::move(steps_[step].group)};
+        joined.group.split = *best_split;
+        joined.group.product = product;
+        steps_[at] = std::move(joined);
+        gone_[at == step ? *best : step] = true;
+        note_results(at);
+    }
+
+    /// With which split the group can follow the rows of what this step makes.
+    std::optional<std::size_t> split_after(const Group& group, std::size_t maker) const {
+        const GroupedStep& step = steps_[maker];
+        if (step.is_group() || !takes_(segment_.ops[step.op].op) || segment_.ops[step.op].outputs.size() != 1)
+            return std::nullopt;
+        const bool draws = std::any_of(group.ops.begin(), group.ops.end(), [&](std::uint32_t op) {
+            return segment_.ops[op].op.code() == ops::OpCode::Random;  // the numbers of a row wait in an array
+        });
+        const Shape& result = segment_.values[segment_.ops[step.op].outputs[0]].spec.shape;
+        if (draws || !group.leaving.empty() || result.numel() != group.space.numel() || result.numel() == 0)
+            return std::nullopt;
+        return split_within(group, row_of_product(segment_.ops[step.op].op, result));
+    }
+
+    bool reads(const GroupedStep& step, ValueId value) const {
+        return (step.runs_operation() && contains(segment_.ops[step.op].inputs, value)) ||
+               contains(step.group.inputs, value);
+    }
+
+    /// Whether the product may run as late as the group: nobody between them needs it.
+    bool runs_at(std::size_t step, std::size_t maker, ValueId product) const {
+        for (std::size_t i = maker + 1; i < step; ++i) {
+            if (!gone_[i] && reads(steps_[i], product)) return false;
+        }
+        return true;
+    }
+
+    /// Whether the group may run as early as the product: all else that it reads is there.
+    bool runs_at_product(const Group& group, std::size_t maker) const {
+        return std::all_of(group.inputs.begin(), group.inputs.end(),
+                           [&](ValueId value) { return maker_[value] == kNoStep || maker_[value] <= maker; });
+    }
+
+    const Segment& segment_;
+    std::vector<GroupedStep>& steps_;
+    FunctionRef<bool(const ops::AnyOp&)> takes_;
+    std::vector<bool> gone_;          ///< by step: what became a part of another
+    std::vector<std::size_t> maker_;  ///< by value: the step that makes it
+};
+
+}  // namespace
+
+void join_epilogues(GroupedSegment& grouped, FunctionRef<bool(const ops::AnyOp& op)> takes) {
+    Joining(grouped, takes).run();
+}
+
+}  // namespace burn::compiler
