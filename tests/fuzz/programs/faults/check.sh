@@ -42,7 +42,8 @@ for name in "${wanted[@]}"; do
         patch -d "$copy" -p1 -s --no-backup-if-mismatch <"$fault"
         build || result="does not build"
         if [[ $result == missed ]]; then
-            timeout 600 "$fuzzer" --programs "$programs" --seed "$seed" --backends cpu --no-shrink >"$log" 2>&1 || result=found
+            timeout 600 "$fuzzer" --programs "$programs" --seed "$seed" --backends cpu --no-shrink >"$log" 2>&1 ||
+                case $? in 124) result="ran out of time" ;; *) result=found ;; esac
         fi
         patch -d "$copy" -p1 -s --no-backup-if-mismatch -R <"$fault"
     else
