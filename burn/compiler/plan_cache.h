@@ -18,7 +18,7 @@ public:
     explicit PlanCache(const Device& device) : device_(device) {}
 
     static constexpr std::size_t kCapacity = 2048;
-    /// Of all plans together: one takes about half a kilobyte for each of its operations.
+    /// Of all plans together: the memory of a plan grows with its operations.
     static constexpr std::size_t kMostOperations = 100000;
 
     struct Counters {
