@@ -1,8 +1,9 @@
 // The guide's training step, timed: one line with the median milliseconds of a step.
 //
-// usage: guide_step [--backend ndarray|cpu] [--steps N] [--flat]
+// usage: guide_step [--backend ndarray|cpu] [--steps N] [--flat] [--first]
 //
 // With --flat it makes 1,000 steps and fails unless live memory blocks, graph nodes and resident memory stay where they were.
+// With --first it prints the milliseconds from there being no model to the loss of the first step.
 
 #include "../examples/guide/model.h"
 
@@ -74,18 +75,31 @@ int check_flat(Training<B>& training) {
                : 1;
 }
 
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+template <class B>
+int run_first() {
+    const auto begin = Clock::now();
+    Training<B> training;
+    training.step();
+    std::printf("%.3f\n", milliseconds_since(begin));
+    return 0;
+}
+
 /// Prints the median time of a step.
 template <class B>
-int run(int steps, bool flat) {
+int run(int steps) {
     Training<B> training;
-    if (flat) return check_flat(training);
     std::vector<double> times;
     double loss = 0;
     for (int i = 0; i < steps + 10; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
+        const auto begin = Clock::now();
         loss = training.step();
-        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
-        if (i >= 10) times.push_back(taken.count());
+        if (i >= 10) times.push_back(milliseconds_since(begin));
     }
     if (!(loss < 2.5)) {
         std::fprintf(stderr, "the step does not learn: loss %g\n", loss);
@@ -96,17 +110,32 @@ int run(int steps, bool flat) {
     return 0;
 }
 
+struct Options {
+    int steps = 100;
+    bool flat = false, first = false;
+};
+
+template <class B>
+int run(const Options& options) {
+    if (options.first) return run_first<B>();
+    if (options.flat) {
+        Training<B> training;
+        return check_flat(training);
+    }
+    return run<B>(options.steps);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-    int steps = 100;
-    bool flat = false;
+    Options options;
     std::string backend = "ndarray";
     for (int i = 1; i < count; ++i) {
-        if (std::strcmp(arguments[i], "--flat") == 0) flat = true;
-        if (std::strcmp(arguments[i], "--steps") == 0 && i + 1 < count) steps = std::atoi(arguments[++i]);
+        if (std::strcmp(arguments[i], "--flat") == 0) options.flat = true;
+        if (std::strcmp(arguments[i], "--first") == 0) options.first = true;
+        if (std::strcmp(arguments[i], "--steps") == 0 && i + 1 < count) options.steps = std::atoi(arguments[++i]);
         if (std::strcmp(arguments[i], "--backend") == 0 && i + 1 < count) backend = arguments[++i];
     }
-    if (backend == "cpu") return run<burn::Autodiff<burn::Cpu>>(steps, flat);
-    return run<burn::Autodiff<burn::NdArray>>(steps, flat);
+    if (backend == "cpu") return run<burn::Autodiff<burn::Cpu>>(options);
+    return run<burn::Autodiff<burn::NdArray>>(options);
 }

@@ -1,6 +1,8 @@
 """The guide's training step against PyTorch's: interleaved pairs of runs, and the median of their ratios.
 
-usage: guide_step.py BURN_PROGRAM [--threads N] [--pairs N] [--steps N]
+usage: guide_step.py BURN_PROGRAM [--backend cpu|ndarray] [--threads N] [--pairs N] [--steps N]
+
+On cpu it first tells how long the first step takes, without and with the kernels of a run before on disk.
 
 Needs PyTorch for /usr/bin/python3 (Debian: python3-torch libopenblas0-pthread).
 """
@@ -10,12 +12,20 @@ import os
 import pathlib
 import statistics
 import subprocess
+import tempfile
 
 HERE = pathlib.Path(__file__).parent
 
 
 def milliseconds(command, environment):
     return float(subprocess.run(command, env={**os.environ, **environment}, check=True, capture_output=True, text=True).stdout)
+
+
+def tell_first_steps(command, environment):
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**environment, "BURN_CACHE_DIR": cache}
+        cold, *warm = [milliseconds([*command, "--first"], environment) for _ in range(4)]
+    print(f"first step: {cold:.0f} ms, with its kernels on disk {statistics.median(warm):.0f} ms")
 
 
 def openblas_core():
@@ -29,15 +39,19 @@ def openblas_core():
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("program")
+    options.add_argument("--backend", choices=["cpu", "ndarray"], default="ndarray")
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--pairs", type=int, default=7)
     options.add_argument("--steps", type=int, default=100)
     options = options.parse_args()
     threads, steps = str(options.threads), str(options.steps)
+    command, environment = [options.program, "--backend", options.backend], {"BURN_NUM_THREADS": threads}
+    if options.backend == "cpu":
+        tell_first_steps(command, environment)
     ratios = []
     print("  burn ms  torch ms   ratio")
     for _ in range(options.pairs):
-        ours = milliseconds([options.program, "--steps", steps], {"BURN_NUM_THREADS": threads})
+        ours = milliseconds([*command, "--steps", steps], environment)
         # Without these two the thread pools of PyTorch's parts fight each other, and the comparison is worthless.
         theirs = milliseconds(["/usr/bin/python3", HERE / "guide_step_torch.py", "--threads", threads, "--steps", steps],
                               {"OMP_WAIT_POLICY": "passive", "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads,
