@@ -1,5 +1,8 @@
 #include <burn/backends/cpu/llvm/half.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace burn::cpu::codegen {
 
 namespace {
@@ -50,13 +53,15 @@ LLVMValueRef widen_f16(Ir& ir, LLVMValueRef bits, bool quiet) {
 LLVMValueRef narrow_to_f16(Ir& ir, LLVMValueRef value) {
     const Bits x{ir};
     const LLVMValueRef word = ir.bitcast(value, ir.integer(32, lanes_of(value)));
-    const LLVMValueRef sign = x.narrow(x.masked(x.right(word, 16), 0x8000));
     const LLVMValueRef is_nan = ir.compare(LLVMRealUNO, value, value);
     if (ir.traits().half_conversions) {
-        const LLVMValueRef rounded = LLVMBuildFPTrunc(ir.builder(), value, x.half(value), "");
-        // The instruction keeps part of a NaN's payload.
-        return ir.select(is_nan, x.either(sign, 0x7e00), ir.bitcast(rounded, LLVMTypeOf(sign)));
+        // The instruction keeps part of a NaN's payload, so there had better be none.
+        const LLVMValueRef plain_nan = x.either(x.masked(word, 0x80000000), 0x7fc00000);
+        const LLVMValueRef plain = ir.bitcast(ir.select(is_nan, plain_nan, word), LLVMTypeOf(value));
+        const LLVMValueRef rounded = LLVMBuildFPTrunc(ir.builder(), plain, x.half(value), "");
+        return ir.bitcast(rounded, ir.integer(16, lanes_of(value)));
     }
+    const LLVMValueRef sign = x.narrow(x.masked(x.right(word, 16), 0x8000));
     const LLVMValueRef magnitude = x.masked(word, 0x7fffffff);
     const LLVMValueRef odd = x.masked(x.right(magnitude, 13), 1);
     const LLVMValueRef rounded = x.sum(x.sum(magnitude, odd), 0x0fff);
@@ -72,12 +77,45 @@ LLVMValueRef narrow_to_f16(Ir& ir, LLVMValueRef value) {
     return x.either(x.narrow(result), sign);
 }
 
-LLVMValueRef narrow_to_bf16(Ir& ir, LLVMValueRef value) {
+/// By integer arithmetic.
+LLVMValueRef round_to_bf16(Ir& ir, LLVMValueRef value) {
     const Bits x{ir};
     const LLVMValueRef word = ir.bitcast(value, ir.integer(32, lanes_of(value)));
     const LLVMValueRef upper = x.right(word, 16);
     const LLVMValueRef rounded = x.right(x.sum(x.sum(word, x.masked(upper, 1)), 0x7fff), 16);
     return x.narrow(ir.select(ir.compare(LLVMRealUNO, value, value), x.either(upper, 0x40), rounded));
+}
+
+/// What LLVM calls the instructions that round lanes to bf16, and that find those which are subnormal.
+struct Bf16Instructions {
+    unsigned lanes;
+    const char *round, *classify;
+};
+constexpr Bf16Instructions kBf16Instructions[] = {
+    {16, "llvm.x86.avx512bf16.cvtneps2bf16.512", "llvm.x86.avx512.fpclass.ps.512"},
+    {8, "llvm.x86.avx512bf16.cvtneps2bf16.256", "llvm.x86.avx512.fpclass.ps.256"}};
+constexpr std::uint64_t kSubnormal = 0x20;
+
+LLVMValueRef narrow_to_bf16(Ir& ir, LLVMValueRef value) {
+    const unsigned lanes = lanes_of(value);
+    const auto* found = std::ranges::find(kBf16Instructions, lanes, &Bf16Instructions::lanes);
+    if (!ir.traits().bf16_conversions || found == std::end(kBf16Instructions)) return round_to_bf16(ir, value);
+    // The instruction takes subnormal numbers for 0. They are so rare that a branch is the cheapest way around it.
+    const LLVMTypeRef bits = ir.integer(lanes), words = ir.integer(16, lanes);
+    const LLVMValueRef subnormal = ir.intrinsic(found->classify, {}, {value, ir.constant(ir.integer(32), kSubnormal)});
+    const LLVMValueRef any = ir.compare(LLVMIntNE, ir.bitcast(subnormal, bits), ir.zero(bits));
+    const LLVMValueRef quick = ir.bitcast(ir.intrinsic(found->round, {}, {value}), words);
+    const LLVMBasicBlockRef before = ir.here(), slow = ir.block("subnormal"), after = ir.block("rounded");
+    LLVMBuildCondBr(ir.builder(), any, slow, after);
+    ir.go_on_in(slow);
+    const LLVMValueRef exact = round_to_bf16(ir, value);
+    LLVMBuildBr(ir.builder(), after);
+    ir.go_on_in(after);
+    const LLVMValueRef result = LLVMBuildPhi(ir.builder(), words, "");
+    LLVMValueRef results[] = {quick, exact};
+    LLVMBasicBlockRef from[] = {before, slow};
+    LLVMAddIncoming(result, results, from, 2);
+    return result;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace burn::cpu::codegen {
 struct TargetTraits {
     int vector_bytes = 16;
     bool half_conversions = false;  ///< instructions between f16 and f32
+    bool bf16_conversions = false;  ///< an instruction from f32 to bf16, but for subnormal numbers
     bool fma = false;               ///< instructions for a * b + c, rounded once
 };
 

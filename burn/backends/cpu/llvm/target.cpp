@@ -112,6 +112,8 @@ Target host_target(Isa isa) {
 #endif
     target.cpu = take(LLVMGetHostCPUName());
     target.features = take(LLVMGetHostCPUFeatures());
+    target.traits.bf16_conversions =
+        target.traits.vector_bytes == 64 && target.features.find("+avx512bf16") != std::string::npos;
     return target;
 }
 

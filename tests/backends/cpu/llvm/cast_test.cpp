@@ -135,7 +135,8 @@ TEST(Cast, F16KeepsTheBitsOfEveryNaNInF32) {
 }
 
 TEST(Cast, F32IsRoundedAtEveryBoundary) {
-    // Every half, its neighbours in f32 on both sides, and the middle between it and the next with its neighbours.
+    // Every half, its neighbours in f32 on both sides, and the middle between it and the next with its neighbours. Each bf16
+    // stands beside the same one with another exponent, so that subnormal and normal numbers share vectors.
     Bits values;
     const auto around = [&values](std::uint64_t bits) {
         for (const std::uint64_t word : {bits - 1, bits, bits + 1}) values.push_back(word & 0xffffffff);
@@ -145,8 +146,14 @@ TEST(Cast, F32IsRoundedAtEveryBoundary) {
         around(word);
         around(word + 0x1000);  // the middle in f16
         around(word + 0x8000);  // and in bf16
+        around(i << 16);
+        around((i << 16) + 0x8000);
+        around((i << 16 ^ 0x2a800000) + 0x8000);
     }
-    on_every_isa([&] { check_casts(DType::F32, values, 16, false); });
+    on_every_isa([&] {
+        check_casts(DType::F32, values, 16, false);
+        check_casts(DType::F32, values, 8, false);
+    });
 }
 
 }  // namespace
