@@ -2,6 +2,7 @@
 
 #include <burn/compiler/fusable.h>
 #include <burn/compiler/reduction.h>
+#include <burn/ops/cast.h>
 
 #include <algorithm>
 
@@ -20,22 +21,30 @@ public:
 
     /// `pass` needs `value` at every element of the row.
     void want(ValueId value, std::uint32_t pass) {
-        if (phases_.one_per_row[value] || phases_.producer[value] == Phases::kOutside) return;
-        if (first_[value] == pass || kept_[value]) return;
-        const SegmentOp& op = segment_.ops[phases_.producer[value]];
+        if (phases_.one_per_row[value] || first_[value] == pass || kept_[value]) return;
         if (first_[value] == kNever) {
             first_[value] = pass;
-        } else if (may_keep_ && kept_count_ < kMaxKept && is_expensive(op.op.code())) {
+        } else if (may_keep_ && kept_count_ < kMaxKept && is_worth_keeping(value)) {
             kept_[value] = true;
             ++kept_count_;
             phases_.passes[first_[value]].keeps.push_back(value);
             return;
         }
-        for (const ValueId input : op.inputs) want(input, pass);
+        if (is_outside(value)) return;
+        for (const ValueId input : segment_.ops[phases_.producer[value]].inputs) want(input, pass);
     }
 
 private:
     static constexpr std::uint32_t kNever = ~0u;
+
+    bool is_outside(ValueId value) const { return phases_.producer[value] == Phases::kOutside; }
+
+    /// Elements of half types take longer to widen than to load wide.
+    bool is_worth_keeping(ValueId value) const {
+        if (!is_outside(value)) return is_expensive(segment_.ops[phases_.producer[value]].op.code());
+        const DType dtype = segment_.values[value].spec.dtype;
+        return ops::accumulator_of(dtype) != dtype;
+    }
 
     const Segment& segment_;
     Phases& phases_;

@@ -432,10 +432,10 @@ private:
         const std::uint32_t op = phases_.producer[value];
         const auto kept = kept_.find(value);
         Value result(0);
-        if (op == Phases::kOutside) {
-            result = load(value, at);
-        } else if (kept != kept_.end() && !computes(pass, value)) {
+        if (kept != kept_.end() && !computes(pass, value)) {
             result = kept->second.load(in_row, at.lanes);
+        } else if (op == Phases::kOutside) {
+            result = load(value, at);
         } else {
             for (const ValueId input : segment_.ops[op].inputs) evaluate(input, memo, at, pass, in_row);
             result = randoms_.contains(op) ? random(op, at, in_row) : compute(op, memo, &at);

@@ -174,8 +174,23 @@ Value fma(const Value& a, const Value& b, const Value& c) {
     return k.emit(NodeKind::Fma, {k.as(a, type), k.as(b, type), k.as(c, type)});
 }
 
+namespace {
+
+/// Whether a type of floating-point numbers holds all those of another.
+bool holds_all(DType wide, DType narrow) {
+    return is_float(wide) && is_float(narrow) && size_of(wide) > size_of(narrow);
+}
+
+}  // namespace
+
 Value cast(const Value& a, DType dtype) {
     if (a.dtype() == dtype) return a;
+    // What was widened has the digits that it had.
+    const Node& node = a.builder().kernel()[a.id()];
+    if (node.kind == NodeKind::Cast && holds_all(a.dtype(), dtype)) {
+        const Value before(a.builder(), node.operands[0]);
+        if (before.dtype() == dtype) return before;
+    }
     return a.builder().emit(NodeKind::Cast, {a}, 0, a.type().with_dtype(dtype));
 }
 

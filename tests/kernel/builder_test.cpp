@@ -45,6 +45,18 @@ TEST(Builder, NumbersTakeTheTypeTheyMeet) {
     EXPECT_EQ(where(mask, a, 0).type(), a.type());
 }
 
+TEST(Builder, NothingIsRoundedTwice) {
+    Builder k("casts");
+    const Place wide = k.buffer(DType::F32, Access::Read), half = k.buffer(DType::BF16, Access::Read);
+    const Value rounded = cast(wide.load(0, 4), DType::BF16), loaded = half.load(0, 4);
+    EXPECT_EQ(cast(cast(rounded, DType::F32), DType::BF16).id(), rounded.id());
+    EXPECT_EQ(cast(cast(loaded, DType::F32), DType::BF16).id(), loaded.id());
+    EXPECT_NE(cast(cast(rounded, DType::F32), DType::F16).id(), rounded.id()) << "another type is another number";
+    EXPECT_NE(cast(cast(rounded, DType::F16), DType::BF16).id(), rounded.id()) << "f16 does not hold every bf16";
+    const Value whole = cast(wide.load(4), DType::I32);
+    EXPECT_NE(cast(cast(whole, DType::F32), DType::I32).id(), whole.id()) << "f32 does not hold every i32";
+}
+
 TEST(Builder, MixedTypesAreRefusedWhereTheyMeet) {
     Builder k("mixed");
     const Value a = k.constant(DType::F32, 1.0), b = k.constant(DType::I32, 1);
