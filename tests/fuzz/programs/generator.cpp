@@ -137,25 +137,48 @@ public:
     }
 };
 
-/// Appends the program itself with other run-time numbers and inputs: plans and kernels of the first half serve the second.
-void append_twin(Program& program) {
+/// The program itself with other run-time numbers and inputs.
+Program twin_of(const Program& program) {
     Program twin = parse(print(program));  // operations of its own: copies share their attributes
-    const ValueId first = program.value_count();
     for (Line& line : twin.lines) {
         line.source.seed += 1;
-        for (Operand& operand : line.operands) operand.value += first;
-        for (ValueId& result : line.results) result += first;
         OtherNumbers numbers;
         if (line.op) line.op->visit_fields(numbers);
-        program.lines.push_back(std::move(line));
     }
+    return twin;
+}
+
+/// Adds a twin to a program. After it, plans and kernels of the first serve the second. Line by line, the two meet in one
+/// segment, and what is alike in them can share a launch, even if one of them fails.
+void add_twin(Program& program, bool line_by_line) {
+    Program twin = twin_of(program);
+    const ValueId first = program.value_count();
+    for (Line& line : twin.lines) {
+        for (Operand& operand : line.operands) operand.value += first;
+        for (ValueId& result : line.results) result += first;
+    }
+    std::vector<Line> lines;
+    const std::size_t count = program.lines.size();
+    for (std::size_t i = 0; i < 2 * count; ++i) {
+        const bool original = line_by_line ? i % 2 == 0 : i < count;
+        const std::size_t at = line_by_line ? i / 2 : i % count;
+        lines.push_back(std::move((original ? program : twin).lines[at]));
+    }
+    std::vector<ValueId> numbers(2 * first);
+    ValueId next = 0;
+    for (Line& line : lines) {
+        for (Operand& operand : line.operands) operand.value = numbers[operand.value];
+        for (ValueId& result : line.results) result = numbers[result] = next++;
+    }
+    program.lines = std::move(lines);
 }
 
 }  // namespace
 
 Program draw_program(std::uint64_t seed) {
     Program program = Generator(seed).run();
-    if (Random(~seed).one_in(4)) append_twin(program);
+    Random random(~seed);
+    if (random.one_in(3)) add_twin(program, random.one_in(2));
     return program;
 }
 
