@@ -12,6 +12,7 @@ struct Columns {
     kernel::Value first;
     std::uint16_t lanes = 1;
     std::optional<kernel::Value> mask;  ///< where the vector ends before its lanes do
+    int copies = 1;                     ///< of how many vectors that are walked together this is one
 
     /// Neighbours from `index` on.
     kernel::Value load(const kernel::Place& place, const kernel::Value& index) const {
@@ -38,14 +39,15 @@ void for_columns(kernel::Builder& k, const kernel::Value& first, const kernel::V
         const Value end = done + (last - done) / width * width;
         k.for_loop(done, end, width, [&](Value column) {
             for (int copy = 0; copy < copies; ++copy)
-                body(Columns{column + std::int64_t{copy} * lanes, lanes, std::nullopt}, copy);
+                body(Columns{column + std::int64_t{copy} * lanes, lanes, std::nullopt, copies}, copy);
         });
         done = end;
     };
     if (unroll > 1) loop(std::int64_t{lanes} * unroll, unroll);
     loop(lanes, 1);
-    k.if_then(lower(done, last),
-              [&] { body(Columns{done, lanes, lower(k.iota(kernel::kIndex, lanes), splat(last - done, lanes))}, 0); });
+    k.if_then(lower(done, last), [&] {
+        body(Columns{done, lanes, lower(k.iota(kernel::kIndex, lanes), splat(last - done, lanes)), 1}, 0);
+    });
 }
 
 /// How a kernel under construction walks the columns of its rows.
@@ -69,7 +71,7 @@ struct RowWalk {
 
     /// Vector number `u` of a row that a few cover.
     Columns few_columns(const kernel::Value& first, int u) const {
-        Columns at{first + std::int64_t{u} * lanes, lanes, std::nullopt};
+        Columns at{first + std::int64_t{u} * lanes, lanes, std::nullopt, vectors};
         if (masked && u + 1 == vectors)
             at.mask = lower(k.iota(kernel::kIndex, lanes), splat(*columns - std::int64_t{u} * lanes, lanes));
         return at;

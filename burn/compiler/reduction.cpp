@@ -99,38 +99,91 @@ Value combine_all(Reduction reduction, std::vector<Value> values) {
     return reduce_lanes(values[0], reduction);
 }
 
+// ---- rows
+
 namespace {
 
-/// Higher than any column.
-constexpr std::int64_t kNoColumn = std::numeric_limits<std::int64_t>::max();
+bool is_extremum(Reduction reduction) { return reduction == Reduction::Max || reduction == Reduction::Min; }
 
 }  // namespace
 
-ExtremumPlace ExtremumPlace::begin(Builder& k, Reduction reduction, kernel::Type type) {
-    return {k.variable(type, start_of(reduction, type.dtype)), k.variable({kIndex, type.lanes}, kNoColumn)};
+LaneReduction::LaneReduction(Builder& k, Reduction reduction, kernel::Type type, int copies) : reduction_(reduction) {
+    for (int copy = 0; copy < copies; ++copy) {
+        sums_.push_back(k.variable(type, start_of(reduction, type.dtype)));
+        if (is_extremum(reduction) && is_float(type.dtype) && copy % 2 == 0)
+            nans_.push_back(k.variable(type.with_dtype(DType::Bool), 0));
+    }
 }
 
-void ExtremumPlace::take(Builder& k, Reduction reduction, const Value& value, const Columns& at) const {
-    const Value old = best.get(), next = splat(value, at.lanes);
-    Value better = reduction == Reduction::Max ? greater(next, old) : lower(next, old);
-    if (is_float(next.dtype())) better = bool_or(better, bool_and(is_nan(next), bool_not(is_nan(old))));
+Value LaneReduction::next(const Value& old, const Value& value) const {
+    if (nans_.empty()) return combine(reduction_, old, value);
+    return where(reduction_ == Reduction::Max ? greater(old, value) : lower(old, value), old, value);
+}
+
+void LaneReduction::take(const Value& value, const Columns& at, int copy) const {
+    const auto u = static_cast<std::size_t>(copy);
+    const Value old = sums_[u].get(), taken = next(old, value);
+    sums_[u].set(at.mask ? where(*at.mask, taken, old) : taken);
+    const bool is_second = copy % 2 == 1;
+    if (nans_.empty() || (!is_second && copy + 1 < at.copies)) return;
+    Value met = is_nan(sums_[u]);
+    if (is_second) met = bool_or(is_nan(sums_[u - 1]), met);
+    nans_[u / 2].set(bool_or(nans_[u / 2].get(), met));
+}
+
+Value LaneReduction::finish() const {
+    std::vector<Value> sums(sums_.begin(), sums_.end()), nans(nans_.begin(), nans_.end());
+    if (nans.empty()) return combine_all(reduction_, std::move(sums));
+    for (std::size_t i = 1; i < sums.size(); ++i) sums[0] = next(sums[0], sums[i]);
+    for (std::size_t i = 1; i < nans.size(); ++i) nans[0] = bool_or(nans[0], nans[i]);
+    return reduce_lanes(where(nans[0], std::numeric_limits<double>::quiet_NaN(), sums[0]), reduction_);
+}
+
+namespace {
+
+/// Higher than any column, of rows that are short enough to count their columns in this type.
+constexpr std::int32_t kNoColumn = std::numeric_limits<std::int32_t>::max();
+
+std::int64_t no_column(DType dtype) {
+    return dtype == DType::I32 ? kNoColumn : std::numeric_limits<std::int64_t>::max() / 2;
+}
+
+}  // namespace
+
+ExtremumPlace ExtremumPlace::begin(Builder& k, Reduction reduction, kernel::Type type, std::int64_t length) {
+    const DType count = length < kNoColumn ? DType::I32 : kIndex;
+    return {k.variable(type, start_of(reduction, type.dtype)), k.variable(type.with_dtype(count), no_column(count))};
+}
+
+void ExtremumPlace::take(Reduction reduction, const Value& value, const Columns& at) const {
+    const Value old = best.get(), next = splat(value, at.lanes), first = column.get();
+    // Of numbers: also the first NaN.
+    Value better =
+        !is_float(next.dtype())
+            ? (reduction == Reduction::Max ? greater(next, old) : lower(next, old))
+            : bool_and(bool_not(reduction == Reduction::Max ? lower_equal(next, old) : greater_equal(next, old)),
+                       equal(old, old));
     if (at.mask) better = bool_and(better, *at.mask);
     best.set(where(better, next, old));
-    column.set(where(better, splat(at.first, at.lanes) + k.iota(kIndex, at.lanes), column.get()));
+    column.set(where(better, splat(cast(at.first, first.dtype()), at.lanes), first));
 }
 
 Value ExtremumPlace::finish(Builder& k, Reduction reduction, std::span<const ExtremumPlace> places) {
     std::vector<Value> values, columns;
     for (const ExtremumPlace& place : places) values.push_back(place.best);
     const Value extremum = combine_all(reduction, values);
+    const Value lanes = k.iota(kIndex, values[0].lanes());
+    std::int64_t none = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
         Value is_best = equal(values[i], splat(extremum, values[i].lanes()));
         if (is_float(extremum.dtype())) is_best = bool_or(is_best, is_nan(values[i]));
-        columns.push_back(where(is_best, places[i].column, k.constant(kIndex, kNoColumn, values[i].lanes())));
+        const Value first = places[i].column.get();
+        none = no_column(first.dtype());
+        columns.push_back(where(is_best, cast(first, kIndex) + lanes, none));
     }
     // Where nothing is better than the neutral element, all elements are equal to it.
     const Value first = combine_all(Reduction::Min, columns);
-    return where(equal(first, kNoColumn), 0, first);
+    return where(lower(first, none), first, 0);
 }
 
 CombineKernel combine_parts(std::span<const PartedReduction> reductions, std::uint16_t lanes) {

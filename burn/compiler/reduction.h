@@ -31,13 +31,33 @@ Scalar start_of(kernel::Reduction reduction, DType dtype);
 void accumulate(const kernel::Variable& sum, kernel::Reduction reduction, const kernel::Value& value,
                 const Columns& at);
 
-/// The first extremum of a row while it is walked: in each lane the best element so far, and its column.
+/// A reduction of a row while it is walked, in each lane of each copy of the loop.
+///
+/// An extremum of numbers loses a NaN at the element after it, which takes the processor one instruction; so it notes apart,
+/// for two copies at once, whether there was one.
+class LaneReduction {
+public:
+    LaneReduction(kernel::Builder& k, kernel::Reduction reduction, kernel::Type type, int copies);
+
+    void take(const kernel::Value& value, const Columns& at, int copy) const;
+    /// All lanes combined.
+    kernel::Value finish() const;
+
+private:
+    kernel::Value next(const kernel::Value& old, const kernel::Value& value) const;
+
+    kernel::Reduction reduction_;
+    std::vector<kernel::Variable> sums_;  ///< by copy
+    std::vector<kernel::Variable> nans_;  ///< by pair of copies, where needed
+};
+
+/// The first extremum of a row while it is walked: in each lane the best element so far, and where the vector it was in began.
 struct ExtremumPlace {
     kernel::Variable best, column;
 
-    /// What no element has taken yet.
-    static ExtremumPlace begin(kernel::Builder& k, kernel::Reduction reduction, kernel::Type type);
-    void take(kernel::Builder& k, kernel::Reduction reduction, const kernel::Value& value, const Columns& at) const;
+    /// What no element of a row of `length` columns has taken yet.
+    static ExtremumPlace begin(kernel::Builder& k, kernel::Reduction reduction, kernel::Type type, std::int64_t length);
+    void take(kernel::Reduction reduction, const kernel::Value& value, const Columns& at) const;
     /// The column of the first extremum of all lanes.
     static kernel::Value finish(kernel::Builder& k, kernel::Reduction reduction, std::span<const ExtremumPlace> places);
 };

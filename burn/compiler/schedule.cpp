@@ -96,8 +96,8 @@ private:
     struct RowReduction {
         std::uint32_t op;
         ReduceRule rule;
-        std::vector<Variable> sums;         ///< one for each copy of the loop
-        std::vector<ExtremumPlace> places;  ///< in place of them
+        std::optional<LaneReduction> lanes;
+        std::vector<ExtremumPlace> places;  ///< in place of it: one for each copy of the loop
     };
 
     static Walk walk_of(const Segment& segment, const Group& group) {
@@ -358,9 +358,9 @@ private:
                 for (const RowReduction& each : reductions) {
                     const Value value = evaluate(segment_.ops[each.op].inputs[0], memo, at, pass, in_row);
                     if (each.rule.place) {
-                        each.places[u].take(k_, each.rule.reduction, value, at);
+                        each.places[u].take(each.rule.reduction, value, at);
                     } else {
-                        accumulate(each.sums[u], each.rule.reduction, value, at);
+                        each.lanes->take(value, at, copy);
                     }
                 }
                 for (const ValueId value : work.keeps)
@@ -382,22 +382,19 @@ private:
 
     RowReduction begin_reduction(std::uint32_t op) {
         const SegmentOp& node = segment_.ops[op];
-        const DType type = compute_dtype(dtype(node.inputs[0]));
+        const kernel::Type type{compute_dtype(dtype(node.inputs[0])), walk_.lanes};
         RowReduction result{op, reduce_rule(node.op.code()), {}, {}};
-        if (!result.rule.place) {
-            result.sums = accumulators(result.rule.reduction, type);
-            return result;
-        }
-        for (int u = 0; u < walk_.unroll; ++u)
-            result.places.push_back(ExtremumPlace::begin(k_, result.rule.reduction, {type, walk_.lanes}));
+        const Reduction reduction = result.rule.reduction;
+        if (!result.rule.place) result.lanes.emplace(k_, reduction, type, walk_.unroll);
+        for (int u = 0; result.rule.place && u < walk_.unroll; ++u)
+            result.places.push_back(ExtremumPlace::begin(k_, reduction, type, space_.columns()));
         return result;
     }
 
     Value finish(const RowReduction& reduction) {
         const ReduceRule& rule = reduction.rule;
         if (rule.place) return ExtremumPlace::finish(k_, rule.reduction, reduction.places);
-        const Value result =
-            combine_all(rule.reduction, std::vector<Value>(reduction.sums.begin(), reduction.sums.end()));
+        const Value result = reduction.lanes->finish();
         return rule.mean ? result / cast(walk_.row_length(), result.dtype()) : result;
     }
 
@@ -414,13 +411,6 @@ private:
             step_along(line_bases_, line, space_.outer, space_.last());
             body(line * *walk_.columns);
         });
-    }
-
-    std::vector<Variable> accumulators(Reduction reduction, DType type) {
-        std::vector<Variable> sums;
-        for (int u = 0; u < walk_.unroll; ++u)
-            sums.push_back(k_.variable({type, walk_.lanes}, start_of(reduction, type)));
-        return sums;
     }
 
     // ---- values

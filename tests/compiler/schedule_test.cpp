@@ -10,7 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 
 namespace burn::compiler {
@@ -190,6 +192,51 @@ TEST_P(ScheduleOf, RowsWithColumnsAndIndices) {
         run.run(b.segment());
         EXPECT_TRUE(run.found_fault) << "and nothing beyond the row was touched";
         indices.back() = 0;
+    }
+}
+
+TEST_P(ScheduleOf, RowsTellOfTheirNaN) {
+    if (columns() < 2) GTEST_SKIP() << "no row to reduce";
+    SegmentBuilder b;
+    const ValueId x = b.input({rows(), columns()});
+    ops::ArgMax first_highest;
+    ops::ArgMin first_lowest;
+    first_highest.axis = first_lowest.axis = 1;
+    const ValueId highest = b.apply(over<ops::Max>({1}), {x}), lowest = b.apply(over<ops::Min>({1}), {x});
+    const ValueId highest_at = b.apply(first_highest, {x}), lowest_at = b.apply(first_lowest, {x});
+    for (const ValueId value : {highest, lowest, highest_at, lowest_at}) b.hold(value);
+    // One in every third row, two in every other third; between rows they move over all lanes and copies of a loop.
+    std::vector<float> xs = numbers(rows(), columns());
+    std::vector<std::int64_t> first(static_cast<std::size_t>(rows()), -1);
+    for (std::int64_t i = 0; i < rows(); ++i) {
+        if (i % 3 == 2) continue;
+        const std::int64_t at = i * 17 % columns(), second = i % 3 == 0 ? at : (at + 5 * i) % columns();
+        for (const std::int64_t j : {at, second})
+            xs[static_cast<std::size_t>(i * columns() + j)] = std::numeric_limits<float>::quiet_NaN();
+        first[static_cast<std::size_t>(i)] = std::min(at, second);
+    }
+    for (const std::size_t bytes : kVectorBytes) {
+        Interpreted run(bytes);
+        run.give(x, xs);
+        run.run(b.segment());
+        const auto maxima = run.get<float>(highest), minima = run.get<float>(lowest);
+        const auto maximum_at = run.get<std::int64_t>(highest_at), minimum_at = run.get<std::int64_t>(lowest_at);
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            const auto row = xs.begin() + static_cast<std::int64_t>(i) * columns();
+            if (first[i] >= 0) {
+                ASSERT_TRUE(std::isnan(maxima[i])) << i;
+                ASSERT_TRUE(std::isnan(minima[i])) << i;
+                ASSERT_EQ(maximum_at[i], first[i]);
+                ASSERT_EQ(minimum_at[i], first[i]);
+            } else {
+                const auto most = std::max_element(row, row + columns()),
+                           least = std::min_element(row, row + columns());
+                ASSERT_EQ(maxima[i], *most);
+                ASSERT_EQ(minima[i], *least);
+                ASSERT_EQ(maximum_at[i], most - row);
+                ASSERT_EQ(minimum_at[i], least - row);
+            }
+        }
     }
 }
 

@@ -36,6 +36,20 @@ LLVMValueRef divide_whole(Ir& ir, NodeKind kind, bool is_signed, LLVMValueRef a,
     return ir.select(special, otherwise, result);
 }
 
+/// What `mask` asks whether it is NaN; nullptr where it asks something else.
+LLVMValueRef tested_for_nan(LLVMValueRef mask) {
+    if (LLVMIsAFCmpInst(mask) == nullptr || LLVMGetFCmpPredicate(mask) != LLVMRealUNE) return nullptr;
+    const LLVMValueRef tested = LLVMGetOperand(mask, 0);
+    return tested == LLVMGetOperand(mask, 1) ? tested : nullptr;
+}
+
+/// a or b. Whether one of two numbers is NaN takes one comparison, of the one with the other.
+LLVMValueRef either(Ir& ir, LLVMValueRef a, LLVMValueRef b) {
+    const LLVMValueRef first = tested_for_nan(a), second = tested_for_nan(b);
+    const bool alike = first != nullptr && second != nullptr && LLVMTypeOf(first) == LLVMTypeOf(second);
+    return alike ? ir.compare(LLVMRealUNO, first, second) : LLVMBuildOr(ir.builder(), a, b, "");
+}
+
 LLVMValueRef whole(Ir& ir, NodeKind kind, DType dtype, std::span<const LLVMValueRef> x) {
     const bool is_signed = is_int(dtype) && !is_unsigned(dtype);
     const LLVMTypeRef type = LLVMTypeOf(x[0]);
@@ -54,7 +68,7 @@ LLVMValueRef whole(Ir& ir, NodeKind kind, DType dtype, std::span<const LLVMValue
         case NodeKind::Neg: return LLVMBuildNeg(builder, x[0], "");
         case NodeKind::Abs: return is_signed ? ir.intrinsic("llvm.abs", {type}, {x[0], ir.zero(ir.integer(1))}) : x[0];
         case NodeKind::And: return LLVMBuildAnd(builder, x[0], x[1], "");
-        case NodeKind::Or: return LLVMBuildOr(builder, x[0], x[1], "");
+        case NodeKind::Or: return either(ir, x[0], x[1]);
         case NodeKind::Xor: return LLVMBuildXor(builder, x[0], x[1], "");
         case NodeKind::Not: return LLVMBuildNot(builder, x[0], "");
         case NodeKind::Shl: return LLVMBuildShl(builder, x[0], x[1], "");
