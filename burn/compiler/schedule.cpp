@@ -7,6 +7,7 @@
 #include <burn/compiler/phases.h>
 #include <burn/compiler/random_words.h>
 #include <burn/compiler/reduction.h>
+#include <burn/compiler/shared_divisor.h>
 #include <burn/compiler/space.h>
 #include <burn/kernel/builder.h>
 #include <burn/kernel/pointwise.h>
@@ -33,6 +34,9 @@ using kernel::Variable;
 
 /// Rows up to this length may keep intermediate values in an array.
 constexpr std::int64_t kLongestKept = 4096;
+
+/// Vectors of so many f32 come with instructions for a * b + c: AVX2 and AVX-512 do.
+constexpr std::uint16_t kLanesWithFma = 8;
 
 /// Half types are computed in f32.
 DType compute_dtype(DType dtype) { return ops::accumulator_of(dtype); }
@@ -208,6 +212,7 @@ private:
 
     void write_row(const Value& row, const Value& first, const Value& last) {
         row_memo_.clear();
+        divisors_.clear();
         bases_ = starts_;
         step_along(bases_, row, 0, space_.outer);
         draw_row(first, last);
@@ -344,6 +349,7 @@ private:
         }
         if (work.reductions.empty() && stores.empty() && feeds.empty()) return;
 
+        prepare_divisors();
         std::vector<RowReduction> reductions;
         for (const std::uint32_t op : work.reductions) reductions.push_back(begin_reduction(op));
         for (const ValueId value : work.keeps) {
@@ -378,6 +384,21 @@ private:
             });
         });
         for (const RowReduction& each : reductions) row_memo_.emplace(segment_.ops[each.op].outputs[0], finish(each));
+    }
+
+    /// What the elements of the row are divided by, as soon as it is known; a short row is not worth it.
+    void prepare_divisors() {
+        if (walk_.vectors != 0 || walk_.lanes < kLanesWithFma) return;
+        for (const std::uint32_t op : group_.ops) {
+            const SegmentOp& node = segment_.ops[op];
+            if (!divides_by_row(node) || phases_.one_per_row[node.outputs[0]]) continue;
+            divisors_.try_emplace(node.inputs[1], row_memo_.at(node.inputs[1]));
+        }
+    }
+
+    bool divides_by_row(const SegmentOp& op) const {
+        return op.op.code() == ops::OpCode::div && compute_dtype(dtype(op.inputs[1])) == DType::F32 &&
+               row_memo_.contains(op.inputs[1]);
     }
 
     RowReduction begin_reduction(std::uint32_t op) {
@@ -454,6 +475,9 @@ private:
         for (const ValueId input : op.inputs) operands.push_back(operand(input, memo));
         if (code == ops::OpCode::Cast) return widen(cast(operands[0], op.op.as<ops::Cast>().dtype));
         if (code == ops::OpCode::Scatter) return place(index, operands[0], operands[2], *at);
+        if (const auto divisor = divisors_.find(op.inputs.back()); divisor != divisors_.end()) {
+            if (divides_by_row(op) && operands[0].lanes() > 1) return divisor->second.divide(operands[0]);
+        }
         const auto attribute = [&](std::uint32_t which) {
             const auto found = attributes_.find(index * 2 + which);
             return found != attributes_.end() ? found->second : Value(0);
@@ -498,6 +522,7 @@ private:
     /// By tensor: first elements of the cube's line, of a row, of a line of it.
     std::vector<Value> starts_, bases_, line_bases_;
     Memo row_memo_;
+    std::unordered_map<ValueId, SharedDivisor> divisors_;
     std::unordered_map<ValueId, Place> kept_;
 };
 

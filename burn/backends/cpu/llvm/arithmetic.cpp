@@ -132,8 +132,17 @@ LLVMValueRef elementwise(Ir& ir, const kernel::Node& node, DType dtype, std::spa
 
 // ---- lanes
 
+/// All lanes of a mask, as one number.
+LLVMValueRef reduce_mask(Ir& ir, bool all, LLVMValueRef mask) {
+    const LLVMTypeRef bits = ir.integer(lanes_of(mask));
+    return all ? ir.compare(LLVMIntEQ, ir.bitcast(mask, bits), LLVMConstAllOnes(bits))
+               : ir.compare(LLVMIntNE, ir.bitcast(mask, bits), ir.zero(bits));
+}
+
 /// Lane i with lane i + half, until one is left; of an odd number the middle one waits.
 LLVMValueRef reduce_lanes(Ir& ir, Reduction reduction, DType dtype, LLVMValueRef value) {
+    if (dtype == DType::Bool && (reduction == Reduction::And || reduction == Reduction::Or))
+        return reduce_mask(ir, reduction == Reduction::And, value);
     for (unsigned lanes = lanes_of(value); lanes > 1;) {
         const unsigned pairs = lanes / 2, left = lanes - pairs;
         const LLVMValueRef combined =
