@@ -24,6 +24,8 @@ mkdir -p "$copy"
 (cd "$root" && git ls-files --cached --others --exclude-standard -z |
     while IFS= read -rd '' file; do [[ ! -e $file ]] || printf '%s\0' "$file"; done |
     tar --null -T - -c | tar -x -C "$copy")
+# In a kept copy objects may be newer than these and hold a fault.
+(cd "$copy" && sed -n 's|^+++ b/||p' "$faults"/*.patch | sort -u | xargs touch)
 export BURN_CACHE_DIR=$copy/build/kernels
 fuzzer=$copy/build/dev/tests/fuzz/programs/burn-program-fuzz
 log=$copy/build/faults.log
