@@ -53,18 +53,20 @@ public:
     /// Runs the kernel once for each of `launches`, which do not depend on each other.
     virtual void launch(const Executable& executable, std::span<const Launch> launches) = 0;
 
-    /// Whether `run_with_epilogue` takes an operation.
-    virtual bool takes_epilogue(const ops::AnyOp&) const { return false; }
-    /// Runs an operation with one result into `result`, which is contiguous, and the epilogue's cubes of each row once this is
-    /// finished; it may overwrite the row then.
-    virtual void run_with_epilogue(const ops::AnyOp& op,
-                                   ops::HandleList /*inputs*/,  // NOLINT: devices that run it take them
-                                   const ops::Handle& /*result*/, const Epilogue& /*epilogue*/) {
-        raise(ErrorKind::Internal, Message() << op.name() << ": this device runs no epilogues");
+    /// Whether `run_into` takes an operation.
+    virtual bool runs_into(const ops::AnyOp&) const { return false; }
+    /// Runs an operation with one result into `result`, which is contiguous and no part of an operand. With an epilogue, also
+    /// the epilogue's cubes of each row once this is finished; it may overwrite the row then.
+    virtual void run_into(const ops::AnyOp& op, ops::HandleList /*inputs*/,  // NOLINT: devices that run it take them
+                          const ops::Handle& /*result*/, const Epilogue* /*epilogue*/) {
+        raise(ErrorKind::Internal, Message() << op.name() << ": this device makes its result itself");
     }
 
     /// A new contiguous tensor of the device's engine, its values undefined.
     virtual ops::Handle make_tensor(const TensorSpec& spec) = 0;
+    /// The same, in the memory of `slab` from byte `place` on, a multiple of kBlockAlignment. It keeps the slab alive, and is not
+    /// `reusable`.
+    virtual ops::Handle make_tensor_in(const ops::Handle& slab, std::uint64_t place, const TensorSpec& spec) = 0;
     /// The tensor with its elements in order and without gaps: itself, or a copy.
     virtual ops::Handle contiguous(const ops::Handle& tensor) = 0;
     /// Where a tensor's elements lie, and its first element.

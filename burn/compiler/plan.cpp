@@ -27,12 +27,13 @@ bool read_once(const Plan::Step& step, ValueId value) {
 
 Plan::Plan(Segment segment, const Device& device) : segment_(std::move(segment)) {
     GroupedSegment grouped = group_segment(segment_);
-    join_epilogues(grouped, [&](const ops::AnyOp& op) { return device.takes_epilogue(op); });
+    join_epilogues(grouped, [&](const ops::AnyOp& op) { return device.runs_into(op); });
     grouped_ = std::move(grouped.segment);
     first_ = std::move(grouped.first);
     for (PlanStep& step : join_alike(grouped_, std::move(grouped.steps))) steps_.push_back({std::move(step), {}});
     find_releases();
     find_donors();
+    memory_ = find_places(device);
 }
 
 void Plan::find_releases() {
@@ -51,7 +52,8 @@ void Plan::find_releases() {
     }
 }
 
-/// A result may take the place of an operand that nobody needs any more and that is read at the same places.
+/// A result may take the place of an operand that nobody needs any more and that is read at the same places; but where an index
+/// may be wrong, the operands are needed again.
 void Plan::find_donors() {
     const auto fills_space = [this](ValueId value, const Group& group) {
         return grouped_.values[value].spec.shape == group.space;
@@ -65,9 +67,10 @@ void Plan::find_donors() {
         auto& runs = runs_.emplace_back(step.groups.size());
         for (std::size_t g = 0; g < step.groups.size(); ++g) {
             const Group& group = step.groups[g];
+            const bool checks = checks_indices(group, grouped_);
             for (const ValueId output : group.outputs) {
                 auto& donors = runs[g].donors.emplace_back();
-                for (std::size_t i = 0; i < group.inputs.size(); ++i) {
+                for (std::size_t i = 0; !checks && i < group.inputs.size(); ++i) {
                     if (segment_.values[group.inputs[i]].spec == segment_.values[output].spec &&
                         fills_space(output, group) && may_give(step, group, i))
                         donors.push_back(group.inputs[i]);
@@ -75,6 +78,16 @@ void Plan::find_donors() {
             }
         }
     }
+}
+
+MemoryPlan Plan::find_places(const Device& device) const {
+    std::vector<const PlanStep*> steps;
+    for (const Step& step : steps_) steps.push_back(&step);
+    return plan_memory({segment_, steps,
+                        [this](std::size_t step, std::size_t group, std::size_t output) {
+                            return std::span<const ValueId>(runs_[step][group].donors[output]);
+                        },
+                        [&device](const ops::AnyOp& op) { return device.runs_into(op); }});
 }
 
 std::string describe(const Plan& plan) {

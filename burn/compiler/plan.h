@@ -2,6 +2,7 @@
 
 #include <burn/compiler/device.h>
 #include <burn/compiler/horizontal.h>
+#include <burn/compiler/memory_plan.h>
 #include <burn/compiler/schedule.h>
 #include <burn/ops/engine.h>
 
@@ -23,10 +24,12 @@ FailureRef current_failure();
 struct Bindings {
     std::vector<ops::Handle> tensors;  ///< by value
     std::vector<FailureRef> failures;  ///< by value
+    ops::Handle slab;                  ///< where temporaries lie; null where there is no room for it
 
     void reset(std::size_t values) {
         tensors.clear();
         failures.clear();
+        slab = {};
         tensors.resize(values);
         failures.resize(values);
     }
@@ -46,6 +49,7 @@ public:
 
     const Segment& segment() const { return segment_; }
     const std::vector<Step>& steps() const { return steps_; }
+    const MemoryPlan& memory() const { return memory_; }
 
     /// Runs every step. `ops` are the operations of a segment of the plan's structure, with the run-time attributes of this run.
     ///
@@ -85,10 +89,17 @@ private:
 
     void find_releases();
     void find_donors();
+    MemoryPlan find_places(const Device& device) const;
+
+    /// A new tensor for a value, where it was planned to lie.
+    ops::Handle make_tensor(ValueId value, const Bindings& bindings, Device& device) const;
 
     /// `given_away`: operands that the operation may overwrite.
     void run_alone(std::uint32_t op, std::span<const ValueId> given_away, std::span<const ops::AnyOp> ops,
                    Bindings& bindings, ops::Engine& engine) const;
+    /// An operation of the plan's own steps.
+    void run_operation(const Step& step, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
+                       Device& device) const;
     /// An operation and the group that is its epilogue.
     void run_with_epilogue(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
                            Device& device);
@@ -109,6 +120,7 @@ private:
     std::vector<ValueId> first_;  ///< by value: the first one that is computed in the same way
     Segment grouped_;             ///< the same as its groups compute it
     std::vector<Step> steps_;
+    MemoryPlan memory_;
     std::mutex mutex_;
     std::vector<std::vector<GroupRun>> runs_;  ///< by step and group
 };

@@ -4,6 +4,7 @@
 #include <burn/compiler/describe.h>
 #include <burn/compiler/random_words.h>
 #include <burn/compiler/readings.h>
+#include <burn/ops/cost.h>
 #include <burn/ops/create.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/pointwise.h>
@@ -41,6 +42,15 @@ std::uint64_t attribute_bits(const ops::AnyOp& op, const AttributeRef& attribute
                                 : kernel::element_bits(attribute.dtype, number.to<std::int64_t>());
 }
 
+/// The memory that a plan's temporaries share; null where there is not so much in one piece.
+ops::Handle make_slab(std::uint64_t bytes, Device& device) {
+    try {
+        return device.make_tensor({Shape{static_cast<std::int64_t>(bytes)}, DType::U8});
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 /// Runs `body`, which makes `outputs` of `inputs`, unless one of these failed. An error stays with the outputs.
 template <class Inputs, class Outputs, class Body>
 void attempt(Bindings& bindings, const Inputs& inputs, const Outputs& outputs, Body body) {
@@ -64,16 +74,39 @@ void attempt(Bindings& bindings, const Inputs& inputs, const Outputs& outputs, B
 void Plan::run(std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine, Device& device) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const Step& step = steps_[i];
+        if (memory_.bytes > 0 && i == memory_.first) bindings.slab = make_slab(memory_.bytes, device);
         if (step.has_epilogue()) {
             run_with_epilogue(i, ops, bindings, engine, device);
         } else if (step.is_fused()) {
             run_groups(i, ops, bindings, engine, device);
         } else {
             const SegmentOp& op = segment_.ops[step.op];
-            attempt(bindings, op.inputs, op.outputs, [&] { run_alone(step.op, step.releases, ops, bindings, engine); });
+            attempt(bindings, op.inputs, op.outputs, [&] { run_operation(step, ops, bindings, engine, device); });
         }
         for (const ValueId value : step.releases) bindings.tensors[value] = ops::Handle();
+        if (i == memory_.last) bindings.slab = {};
     }
+}
+
+ops::Handle Plan::make_tensor(ValueId value, const Bindings& bindings, Device& device) const {
+    const TensorSpec& spec = segment_.values[value].spec;
+    return bindings.slab && memory_.in_slab(value) ? device.make_tensor_in(bindings.slab, memory_.places[value], spec)
+                                                   : device.make_tensor(spec);
+}
+
+void Plan::run_operation(const Step& step, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
+                         Device& device) const {
+    const SegmentOp& op = segment_.ops[step.op];
+    const ops::AnyOp& now = ops[step.op];
+    if (!memory_.in_slab(op.outputs[0]) || !device.runs_into(now))
+        return run_alone(step.op, step.releases, ops, bindings, engine);
+    ops::HandleList inputs;
+    for (const ValueId input : op.inputs) inputs.push_back(bindings.tensors[input]);
+    ops::Handle result = make_tensor(op.outputs[0], bindings, device);
+    profile::Span span;
+    if (profile::on()) ops::begin(span, profile::Kind::Operation, now, inputs, {result.spec()});
+    device.run_into(now, std::move(inputs), result, nullptr);
+    bindings.tensors[op.outputs[0]] = std::move(result);
 }
 
 void Plan::run_alone(std::uint32_t index, std::span<const ValueId> given_away, std::span<const ops::AnyOp> ops,
@@ -167,13 +200,12 @@ Plan::Bound Plan::bind(const Group& group, const GroupRun& run, const Schedule& 
     for (std::size_t i = 0; i < group.outputs.size(); ++i) {
         const auto& donors = run.donors[i];
         const auto donor = std::find_if(donors.begin(), donors.end(), [&](ValueId input) {
-            if (schedule.checks) return false;  // where an index is wrong, the operands are needed again
             const ops::Handle& tensor = bindings.tensors[input];
             return tensor && device.layout(tensor).is_contiguous() && device.reusable(tensor);
         });
         ops::Handle& output = bindings.tensors[group.outputs[i]];
         output = donor != donors.end() ? std::move(bindings.tensors[*donor])
-                                       : device.make_tensor(segment_.values[group.outputs[i]].spec);
+                                       : make_tensor(group.outputs[i], bindings, device);
         std::byte* data = device.data(output);
         if (i < first_parted) {
             bound.first.buffers.push_back(data);
@@ -278,7 +310,7 @@ void Plan::run_with_epilogue(std::size_t index, std::span<const ops::AnyOp> ops,
         // Held from here on, so that no result of the group takes their place: the operation reads them when rows are written.
         ops::HandleList inputs;
         for (const ValueId input : op.inputs) inputs.push_back(bindings.tensors[input]);
-        bindings.tensors[product] = device.make_tensor(segment_.values[product].spec);
+        bindings.tensors[product] = make_tensor(product, bindings, device);
         make_readable(group, bindings, engine, device);
         const std::shared_ptr<const Prepared> prepared = prepare(group, runs_[index][0], bindings, device);
         const Schedule& schedule = prepared->schedule;
@@ -292,9 +324,9 @@ void Plan::run_with_epilogue(std::size_t index, std::span<const ops::AnyOp> ops,
         profile::Span span;
         if (profile::on())
             span.begin(profile::Kind::Kernel, describe(step, segment_).text(), cost_with_epilogue(step, segment_));
-        device.run_with_epilogue(
-            ops[step.op], std::move(inputs), bindings.tensors[*holder],
-            {*prepared->executable, bound.first.launch(schedule.cubes), schedule.row, schedule.cubes_per_row});
+        const Epilogue epilogue{*prepared->executable, bound.first.launch(schedule.cubes), schedule.row,
+                                schedule.cubes_per_row};
+        device.run_into(ops[step.op], std::move(inputs), bindings.tensors[*holder], &epilogue);
     });
     if (faults && !failed(product) && found_fault(faults, engine)) run_apart(group, ops, bindings, engine);
 }

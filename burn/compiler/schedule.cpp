@@ -38,6 +38,8 @@ constexpr std::int64_t kLongestKept = 4096;
 /// Vectors of so many f32 come with instructions for a * b + c: AVX2 and AVX-512 do.
 constexpr std::uint16_t kLanesWithFma = 8;
 
+bool has_index(const ops::AnyOp& op) { return op.code() == ops::OpCode::Gather || op.code() == ops::OpCode::Scatter; }
+
 /// Half types are computed in f32.
 DType compute_dtype(DType dtype) { return ops::accumulator_of(dtype); }
 
@@ -163,8 +165,7 @@ private:
             schedule_.row = space_.lines() * space_.columns();
             schedule_.cubes_per_row = grid_.blocks;
         }
-        schedule_.checks =
-            std::any_of(group_.ops.begin(), group_.ops.end(), [&](std::uint32_t op) { return has_index(op); });
+        schedule_.checks = checks_indices(group_, segment_);
         if (schedule_.checks) faults_ = k_.buffer(DType::Bool, kernel::Access::Write);
         walk_.columns = size(space_.columns());
         if (!group_.rows) block_ = size(grid_.block);
@@ -226,7 +227,7 @@ private:
             if (phases_.one_per_row[output]) places_[t].store(bases_[t], narrow(t, row_memo_.at(output)));
         }
         for (const std::uint32_t op : group_.ops) {
-            if (has_index(op)) fault_->set(bool_or(fault_->get(), index_of(op).beyond));
+            if (has_index(segment_.ops[op].op)) fault_->set(bool_or(fault_->get(), index_of(op).beyond));
         }
         for (const LeavingSums::Sum& sum : sums_.sums()) {
             if (sum.over_rows) sums_.feed_row(sum, row_memo_.at(sum.operand));
@@ -295,11 +296,6 @@ private:
     }
 
     // ---- elements named by an index
-
-    bool has_index(std::uint32_t op) const {
-        const ops::OpCode code = segment_.ops[op].op.code();
-        return code == ops::OpCode::Gather || code == ops::OpCode::Scatter;
-    }
 
     /// The row's index, and whether it lies beyond the row.
     struct Index {
@@ -527,6 +523,11 @@ private:
 };
 
 }  // namespace
+
+bool checks_indices(const Group& group, const Segment& segment) {
+    return std::any_of(group.ops.begin(), group.ops.end(),
+                       [&](std::uint32_t op) { return has_index(segment.ops[op].op); });
+}
 
 Schedule schedule(const Segment& segment, const Group& group, std::span<const Layout> input_layouts,
                   std::size_t vector_bytes) {

@@ -41,6 +41,9 @@ struct Schedule {
     bool checks = false;
 };
 
+/// Whether a kernel checks that indices lie within their rows.
+bool checks_indices(const Group& group, const Segment& segment);
+
 /// Writes the kernel of a group. Shapes and strides are scalars of the kernel, so that groups of one structure share it.
 ///
 /// A cube is a few rows of the space (or a block of a long one); the kernel walks a row in vectors of the device's width. A

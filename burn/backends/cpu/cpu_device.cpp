@@ -64,7 +64,7 @@ void CpuDevice::launch(const compiler::Executable& executable, std::span<const c
     });
 }
 
-bool CpuDevice::takes_epilogue(const ops::AnyOp& op) const {
+bool CpuDevice::runs_into(const ops::AnyOp& op) const {
     switch (op.code()) {
         case ops::OpCode::MatMul:
         case ops::OpCode::Linear:
@@ -73,23 +73,47 @@ bool CpuDevice::takes_epilogue(const ops::AnyOp& op) const {
     }
 }
 
-void CpuDevice::run_with_epilogue(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,
-                                  const compiler::Epilogue& epilogue) {
-    const KernelFunction function = static_cast<const CpuExecutable&>(epilogue.kernel).function;
-    const LaunchArguments arguments{epilogue.launch.buffers.data(), epilogue.launch.scalars.data()};
-    std::int64_t cubes = 0;  // of one row of the product
-    const auto run_rows = [&](std::int64_t first, std::int64_t last) {
-        function(&arguments, first * cubes, last * cubes);
-    };
-    const ndarray::RowsFinished finished(run_rows);
+namespace {
+
+/// A kernel over the rows of a result; nothing where there is no epilogue.
+class EpilogueRows {
+public:
+    explicit EpilogueRows(const compiler::Epilogue* epilogue) : epilogue_(epilogue) {
+        if (epilogue == nullptr) return;
+        function_ = static_cast<const CpuExecutable&>(epilogue->kernel).function;
+        arguments_ = {epilogue->launch.buffers.data(), epilogue->launch.scalars.data()};
+    }
+
+    /// Who is told of rows with so many elements.
+    const ndarray::RowsFinished* over(std::int64_t row) {
+        if (epilogue_ == nullptr) return nullptr;
+        cubes_ = row / epilogue_->row * epilogue_->cubes_per_row;
+        return &finished_;
+    }
+
+    void operator()(std::int64_t first, std::int64_t last) const {
+        function_(&arguments_, first * cubes_, last * cubes_);
+    }
+
+private:
+    const compiler::Epilogue* epilogue_;
+    KernelFunction function_ = nullptr;
+    LaunchArguments arguments_{};
+    std::int64_t cubes_ = 0;  ///< of one row
+    ndarray::RowsFinished finished_{*this};
+};
+
+}  // namespace
+
+void CpuDevice::run_into(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,
+                         const compiler::Epilogue* epilogue) {
+    EpilogueRows rows(epilogue);
     const auto multiply = [&](ndarray::Product product) {
-        cubes = product.shape.n / epilogue.row * epilogue.cubes_per_row;
-        product.finished = &finished;
+        product.finished = rows.over(product.shape.n);
         multiply_by_best(product);
     };
     const auto convolve = [&](ndarray::Convolution convolution) {
-        cubes = convolution.shape.h.out() * convolution.shape.w.out() / epilogue.row * epilogue.cubes_per_row;
-        convolution.finished = &finished;
+        convolution.finished = rows.over(convolution.shape.h.out() * convolution.shape.w.out());
         convolve_by_best(convolution);
     };
     const SpecList results{result.spec()};
@@ -98,11 +122,17 @@ void CpuDevice::run_with_epilogue(const ops::AnyOp& op, ops::HandleList inputs, 
         case ops::OpCode::MatMul: ndarray::run_matmul(args, multiply); break;
         case ops::OpCode::Linear: ndarray::run_linear(args, multiply); break;
         case ops::OpCode::Conv: ndarray::run_conv(op.as<ops::Conv>(), args, convolve); break;
-        default: raise(ErrorKind::Internal, Message() << op.name() << ": no product whose rows could be followed");
+        default: raise(ErrorKind::Internal, Message() << op.name() << ": runs into no memory that it is given");
     }
 }
 
 ops::Handle CpuDevice::make_tensor(const TensorSpec& spec) { return ndarray::make_tensor(engine_, spec); }
+
+ops::Handle CpuDevice::make_tensor_in(const ops::Handle& slab, std::uint64_t place, const TensorSpec& spec) {
+    Layout layout = Layout::contiguous(spec.shape);
+    layout.offset = static_cast<std::int64_t>(place / size_of(spec.dtype));
+    return ops::Handle(make_ref<ndarray::NdTensor>(engine_, spec, ndarray::NdTensor::of(slab).block(), layout));
+}
 
 ops::Handle CpuDevice::contiguous(const ops::Handle& tensor) {
     const auto& mine = ndarray::NdTensor::of(tensor);

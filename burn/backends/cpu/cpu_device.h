@@ -14,10 +14,11 @@ public:
     std::size_t vector_bytes() const override;
     const compiler::Executable& compile(const kernel::Kernel& kernel) override;
     void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override;
-    bool takes_epilogue(const ops::AnyOp& op) const override;
-    void run_with_epilogue(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,
-                           const compiler::Epilogue& epilogue) override;
+    bool runs_into(const ops::AnyOp& op) const override;
+    void run_into(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,
+                  const compiler::Epilogue* epilogue) override;
     ops::Handle make_tensor(const TensorSpec& spec) override;
+    ops::Handle make_tensor_in(const ops::Handle& slab, std::uint64_t place, const TensorSpec& spec) override;
     ops::Handle contiguous(const ops::Handle& tensor) override;
     const Layout& layout(const ops::Handle& tensor) const override;
     std::byte* data(const ops::Handle& tensor) const override;

@@ -1,9 +1,9 @@
 // What follows a product or a convolution runs on its rows: one step, the values those of the operations one by one.
 #include "fused.h"
+#include "wrapped_device.h"
 
 #include <burn/backends/ndarray/engine.h>
 #include <burn/base/parallel.h>
-#include <burn/compiler/device.h>
 #include <burn/ops/cast.h>
 #include <burn/ops/conv.h>
 #include <burn/ops/functions.h>
@@ -158,35 +158,22 @@ TEST_F(Epilogue, OthersMayReadTheProduct) {
 }
 
 /// The processor's device, which notes whether a kernel writes to an operand of the product that it follows.
-class WatchingDevice final : public compiler::Device {
+class WatchingDevice final : public WrappedDevice {
 public:
     int epilogues = 0, overwritten = 0;
 
-    bool compiles() const override { return device_.compiles(); }
-    std::size_t vector_bytes() const override { return device_.vector_bytes(); }
-    const compiler::Executable& compile(const kernel::Kernel& kernel) override { return device_.compile(kernel); }
-    void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override {
-        device_.launch(executable, launches);
-    }
-    bool takes_epilogue(const ops::AnyOp& op) const override { return device_.takes_epilogue(op); }
-    void run_with_epilogue(const ops::AnyOp& op, ops::HandleList inputs, const Handle& result,
-                           const compiler::Epilogue& epilogue) override {
-        ++epilogues;
-        for (const Handle& input : inputs) {
-            // Its buffer is given once for reading; once more, and a result lies there.
-            const auto& buffers = epilogue.launch.buffers;
-            overwritten += std::count(buffers.begin(), buffers.end(), data(input)) > 1;
+    void run_into(const ops::AnyOp& op, ops::HandleList inputs, const Handle& result,
+                  const compiler::Epilogue* epilogue) override {
+        if (epilogue != nullptr) {
+            ++epilogues;
+            for (const Handle& input : inputs) {
+                // Its buffer is given once for reading; once more, and a result lies there.
+                const auto& buffers = epilogue->launch.buffers;
+                overwritten += std::count(buffers.begin(), buffers.end(), data(input)) > 1;
+            }
         }
-        device_.run_with_epilogue(op, std::move(inputs), result, epilogue);
+        WrappedDevice::run_into(op, std::move(inputs), result, epilogue);
     }
-    Handle make_tensor(const TensorSpec& spec) override { return device_.make_tensor(spec); }
-    Handle contiguous(const Handle& tensor) override { return device_.contiguous(tensor); }
-    const Layout& layout(const Handle& tensor) const override { return device_.layout(tensor); }
-    std::byte* data(const Handle& tensor) const override { return device_.data(tensor); }
-    bool reusable(const Handle& tensor) const override { return device_.reusable(tensor); }
-
-private:
-    compiler::Device& device_ = CpuEager::compiler_device(0);
 };
 
 TEST_F(Epilogue, AnOperandOfTheProductKeepsItsPlace) {

@@ -1,10 +1,11 @@
 // Faults of fusion that were found and mended, smallest program first.
 #include <burn/decorators/fusion/fusion.h>
 
+#include "wrapped_device.h"
+
 #include <burn/backends/cpu/cpu.h>
 #include <burn/backends/cpu/plugin.h>
 #include <burn/backends/ndarray/engine.h>
-#include <burn/compiler/device.h>
 #include <burn/ops/functions.h>
 #include <burn/tensor/tensor.h>
 #include <gtest/gtest.h>
@@ -101,27 +102,14 @@ TEST_F(FusionRegression, WhatAThreadRecordedRunsAtItsEndWithTheMemoryOfKernels) 
 }
 
 /// The processor's device, which cannot say where tensors lie while `broken`.
-class BreakingDevice final : public compiler::Device {
+class BreakingDevice final : public WrappedDevice {
 public:
     bool broken = false;
 
-    bool compiles() const override { return true; }
-    std::size_t vector_bytes() const override { return device_.vector_bytes(); }
-    const compiler::Executable& compile(const kernel::Kernel& kernel) override { return device_.compile(kernel); }
-    void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override {
-        device_.launch(executable, launches);
-    }
-    ops::Handle make_tensor(const TensorSpec& spec) override { return device_.make_tensor(spec); }
-    ops::Handle contiguous(const ops::Handle& tensor) override { return device_.contiguous(tensor); }
     const Layout& layout(const ops::Handle& tensor) const override {
         if (broken) raise(ErrorKind::Device, Message() << "the device is gone");
-        return device_.layout(tensor);
+        return WrappedDevice::layout(tensor);
     }
-    std::byte* data(const ops::Handle& tensor) const override { return device_.data(tensor); }
-    bool reusable(const ops::Handle& tensor) const override { return device_.reusable(tensor); }
-
-private:
-    compiler::Device& device_ = CpuEager::compiler_device(0);
 };
 
 TEST_F(FusionRegression, ASegmentThatCannotBePlannedLeavesItsErrorAndNothingElse) {
