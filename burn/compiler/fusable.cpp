@@ -9,12 +9,16 @@
 #include <burn/ops/reduce.h>
 #include <burn/ops/softmax.h>
 
+#include <utility>
+
 namespace burn::compiler {
 
 namespace {
 
 /// There should be a row for every thread, unless the whole is small.
 constexpr std::int64_t kFewRows = 16;
+/// Fewer do not fill a vector.
+constexpr std::int64_t kFewColumns = 16;
 constexpr std::int64_t kSmallWhole = 1 << 15;
 
 /// Whether reducing the axes from `split` on row by row is a good plan.
@@ -22,6 +26,14 @@ bool rows_are_good(const Shape& shape, std::size_t split) {
     std::int64_t rows = 1;
     for (std::size_t axis = 0; axis < split; ++axis) rows *= shape[axis];
     return rows >= kFewRows || shape.numel() <= kSmallWhole;
+}
+
+/// Whether there is a cube for every thread where each sums the columns of one element of the axes before `kept`.
+bool columns_are_good(const Shape& shape, const ReducedPart& reduced) {
+    std::int64_t cubes = 1, columns = 1;
+    for (std::size_t axis = 0; axis < reduced.kept; ++axis) cubes *= shape[axis];
+    for (std::size_t axis = reduced.split; axis < shape.rank(); ++axis) columns *= shape[axis];
+    return cubes == 1 || (cubes >= kFewRows && columns >= kFewColumns) || shape.numel() <= kSmallWhole;
 }
 
 /// Whether an operation that reduces these axes, and needs the result at every element of them, is a good kernel.
@@ -42,7 +54,7 @@ bool is_small_whole(const Shape& shape) { return shape.numel() <= kSmallWhole; }
 ReducedPart reduced_part(const Shape& shape, const Dims& axes) {
     if (shape.numel() == 0) return {};
     bool reduces_first = false, reduces_any = false, keeps_any = false;
-    std::size_t changes = 0, split = 0;
+    std::size_t changes = 0, kept = 0, split = 0;
     bool before = false;
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
         if (shape[axis] == 1) continue;
@@ -51,14 +63,15 @@ ReducedPart reduced_part(const Shape& shape, const Dims& axes) {
             reduces_first = reduces;
         } else if (reduces != before) {
             ++changes;
-            split = axis;
+            kept = std::exchange(split, axis);
         }
         before = reduces;
         (reduces ? reduces_any : keeps_any) = true;
     }
-    if (!reduces_any || changes > 1) return {};
-    if (!keeps_any) return {Part::Whole, 0};
-    return {reduces_first ? Part::Columns : Part::Rows, canonical_split(split, shape)};
+    if (!reduces_any || changes > 2 || (changes == 2 && reduces_first)) return {};
+    if (!keeps_any) return {Part::Whole};
+    if (!reduces_first && changes == 1) return {Part::Rows, canonical_split(split, shape)};
+    return {Part::Columns, canonical_split(split, shape), canonical_split(kept, shape)};
 }
 
 ReducedPart reduced_part(const Segment& segment, const SegmentOp& op) {
@@ -99,6 +112,7 @@ Role role_of(const Segment& segment, const SegmentOp& op) {
         const Shape& shape = segment.values[op.inputs[0]].spec.shape;
         const ReducedPart reduced = reduced_part(segment, op);
         bool fits = reduced.part != Part::Other;
+        if (reduced.part == Part::Columns) fits = columns_are_good(shape, reduced);
         if (reduced.part == Part::Rows) fits = rows_are_good(shape, reduced.split);
         if (reduce_rule(code).place) fits = reduces_well(shape, reduced_axes(op.op));
         return fits ? Role::Reduce : Role::Opaque;
@@ -127,7 +141,8 @@ std::optional<Ends> ends_of(const Shape& shape, const Dims& axes) {
             kept = true;
         }
     }
-    if (reduced_part(shape, ends.first).part != Part::Columns || !reduces_well(shape, ends.last)) return std::nullopt;
+    const ReducedPart first = reduced_part(shape, ends.first);
+    if (first.part != Part::Columns || first.kept > 0 || !reduces_well(shape, ends.last)) return std::nullopt;
     return ends;
 }
 

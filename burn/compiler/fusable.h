@@ -23,14 +23,15 @@ Role role_of(const Segment& segment, const SegmentOp& op);
 
 /// Which part of its operand a reduction makes one element of.
 enum class Part : std::uint8_t {
-    Other,    ///< some axes, neither all the first nor all the last: no kernel here
+    Other,    ///< axes with kept ones between them: no kernel here
     Rows,     ///< the axes from `split` on: one element a row
-    Columns,  ///< the axes before `split`: one element a column
+    Columns,  ///< the axes from `kept` to `split`: one element a column, for every element of the axes before `kept`
     Whole,    ///< all axes
 };
 struct ReducedPart {
     Part part = Part::Other;
     std::size_t split = 0;
+    std::size_t kept = 0;
 };
 
 /// Axes of size 1 do not count; nothing is reduced well of an empty shape.

@@ -44,9 +44,10 @@ Grid make_grid(const Space& space, const Walk& walk) {
         grid.rows_per_cube = grid.blocks == 1 ? std::max<std::int64_t>(1, kCubeElements / grid.block) : 1;
     }
     if (walk.single_rows) grid.rows_per_cube = 1;
+    if (walk.kept > 1) grid.rows_per_cube = rows / walk.kept;
     grid.parts = divide_up(rows, grid.rows_per_cube);
     grid.cubes = grid.parts * grid.blocks * (grid.lines_in_cubes ? lines : 1);
-    grid.combines = (walk.sums_columns && grid.parts > 1) || (walk.sums_all && grid.cubes > 1);
+    grid.combines = (walk.sums_columns && grid.parts > walk.kept) || (walk.sums_all && grid.cubes > 1);
     return grid;
 }
 

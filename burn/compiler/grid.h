@@ -9,6 +9,7 @@ struct Walk {
     bool whole_rows = false;    ///< rows are reduced: a row is not cut
     bool sums_columns = false;  ///< columns are reduced
     bool sums_all = false;      ///< everything is reduced
+    std::int64_t kept = 1;      ///< how often columns are reduced, over as many rows each
     bool single_rows = false;   ///< no cube works on two rows
 };
 
@@ -20,7 +21,7 @@ struct Grid {
     std::int64_t block = 1;  ///< columns
     std::int64_t blocks = 1;
     std::int64_t rows_per_cube = 1;
-    std::int64_t parts = 1;  ///< of the rows
+    std::int64_t parts = 1;  ///< of the rows; where columns are reduced more than once, each for one of these results
     std::int64_t cubes = 0;
     bool lines_in_cubes = false;  ///< whether a cube works on one line; else on all of a row
     bool combines = false;        ///< whether several cubes make parts of one result

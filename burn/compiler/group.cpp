@@ -28,11 +28,13 @@ Shape row_shape(Shape space, std::size_t split) {
     return space;
 }
 
-std::int64_t row_length(const Shape& space, std::size_t split) {
-    std::int64_t length = 1;
-    for (std::size_t axis = split; axis < space.rank(); ++axis) length *= space[axis];
-    return length;
+std::int64_t elements(const Shape& space, std::size_t first, std::size_t last) {
+    std::int64_t count = 1;
+    for (std::size_t axis = first; axis < last; ++axis) count *= space[axis];
+    return count;
 }
+
+std::int64_t row_length(const Shape& space, std::size_t split) { return elements(space, split, space.rank()); }
 
 /// Steps under construction: each operation starts as one, and steps grow together.
 class Grouping {
@@ -66,6 +68,7 @@ private:
         std::vector<std::uint32_t> ops;
         Shape space;
         std::size_t split = 0;
+        std::size_t kept = 0;  ///< of what leaves; see ReducedPart
         bool fusable = false;
         bool rows = false;
         bool columns = false;  ///< whether columns are reduced
@@ -174,6 +177,7 @@ private:
         const Step alone = step;
         step.rows = false;
         step.columns = reduced.part == Part::Columns;
+        step.kept = reduced.kept;
         step.split = step.columns ? reduced.split : step.space.rank();
         step.leaving = 1;
         leaves_[op] = true;
@@ -255,6 +259,7 @@ private:
         } else {
             return std::nullopt;
         }
+        if (x.leaving > 0 && y.leaving > 0 && kept_in(x, both.a_space) != kept_in(y, both.b_space)) return std::nullopt;
         if ((both.b_rows_of_a && y.draws) || (both.a_rows_of_b && x.draws)) return std::nullopt;
         if ((x.rows || y.rows) && (x.columns || y.columns || x.draws || y.draws)) {
             const std::size_t split = x.is_free() ? y_split : x_split;
@@ -304,6 +309,10 @@ private:
         return step.is_free() ? space.rank() : recast_split(step.split, step.space, space);
     }
 
+    static std::size_t kept_in(const Step& step, const Shape& space) {
+        return recast_split(step.kept, step.space, space);
+    }
+
     std::size_t count_inputs(const Step& a, const Step& b) const {
         std::vector<ValueId> read, made;
         for (const Step* step : {&a, &b}) {
@@ -333,6 +342,7 @@ private:
         target.columns = target.columns || source.columns;
         target.draws = target.draws || source.draws;
         target.leaving += source.leaving;
+        target.kept = std::max(target.kept, source.kept);
         for (const std::uint32_t op : source.ops) {
             target.ops.push_back(op);
             for (const ValueId output : segment_.ops[op].outputs) producer_[output] = to;
@@ -352,6 +362,7 @@ private:
             if (!leaves_[op]) result = *recast(result, step.space, space);
         }
         step.split = split_in(step, space);
+        step.kept = kept_in(step, space);
         step.space = space;
     }
 
@@ -391,6 +402,7 @@ private:
         group.space = step.space;
         group.split = step.is_free() ? step.space.rank() : step.split;
         group.rows = step.rows;
+        group.kept = elements(step.space, 0, step.kept);
         group.ops = step.ops;
         for (const std::uint32_t op : step.ops) {
             for (std::size_t i = 0; i < readings_[op].size(); ++i)

@@ -17,6 +17,8 @@ struct Group {
     std::size_t split = 0;  ///< the rank of the space where nothing depends on rows
     /// Whether there are such rows, so that the kernel walks row by row.
     bool rows = false;
+    /// Elements of the outermost axes, where the reductions of columns keep these: each has rows of its own.
+    std::int64_t kept = 1;
     std::vector<std::uint32_t> ops;      ///< in the segment's order
     std::vector<std::uint32_t> leaving;  ///< those of them that reduce columns, or everything
     std::vector<std::uint32_t>

@@ -25,11 +25,11 @@ void LeavingSums::declare(FunctionRef<Value(std::int64_t)> size, const std::vect
         sum.operand = node.inputs[0];
         sum.over_rows = one_per_row[sum.operand];
         sum.columns = keeps_columns(segment_, op);
-        const std::int64_t width = result.shape.numel();
-        const std::int64_t count = segment_.values[sum.operand].spec.shape.numel() / width;
+        const std::int64_t width = result.shape.numel() / group_.kept;
+        const std::int64_t count = segment_.values[sum.operand].spec.shape.numel() / result.shape.numel();
         const std::int64_t parts = sum.columns ? grid_.parts : grid_.cubes;
         if (!grid_.combines && sum.rule.mean) sum.divisor = size(count);
-        if (grid_.combines && sum.columns) sum.width = size(width);
+        if (sum.columns && (grid_.combines || group_.kept > 1)) sum.width = size(width);
         if (grid_.combines) schedule.parts.push_back({Shape{parts, width}, sum.dtype});
         parted.push_back({sum.rule, sum.dtype, result.dtype, !sum.columns, parts, width, count});
         sums_.push_back(std::move(sum));

@@ -31,7 +31,7 @@ public:
 
         std::vector<kernel::Variable> registers;  ///< one for each copy of the loop or vector of columns; one over rows
         std::optional<kernel::Place> array;       ///< in place of them
-        std::optional<kernel::Value> width;       ///< elements of the result, where parts are made
+        std::optional<kernel::Value> width;       ///< elements of one of its results or parts, where it makes several
         std::optional<kernel::Value> divisor;     ///< of a mean that is whole
     };
 

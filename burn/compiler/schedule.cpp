@@ -110,6 +110,7 @@ private:
         Walk walk;
         walk.whole_rows = group.rows;
         walk.single_rows = group.product.has_value();
+        walk.kept = group.kept;
         for (const std::uint32_t op : group.leaving)
             (keeps_columns(segment, op) ? walk.sums_columns : walk.sums_all) = true;
         return walk;

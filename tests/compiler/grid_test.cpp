@@ -43,6 +43,16 @@ TEST(Grid, LinesOfColumnsAreCubesToo) {
     EXPECT_FALSE(make_grid(space_of({100}, {5, 300}), {.whole_rows = true, .sums_columns = true}).lines_in_cubes);
 }
 
+TEST(Grid, EveryResultOfColumnsIsACube) {
+    const Grid grid = make_grid(space_of({20, 500}, {3000}), {.sums_columns = true, .kept = 20});
+    EXPECT_EQ(grid.rows_per_cube, 500);
+    EXPECT_EQ(grid.cubes, 20 * 3);
+    EXPECT_FALSE(grid.combines);
+    const Grid rows = make_grid(space_of({20, 500}, {100}), {.whole_rows = true, .sums_columns = true, .kept = 20});
+    EXPECT_EQ(rows.cubes, 20);
+    EXPECT_FALSE(rows.combines);
+}
+
 TEST(Grid, EveryCubeMakesAPartOfASumOfAll) {
     EXPECT_TRUE(make_grid(space_of({}, {20000}), {.sums_all = true}).combines);
     EXPECT_FALSE(make_grid(space_of({}, {2000}), {.sums_all = true}).combines);

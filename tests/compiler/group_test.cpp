@@ -136,13 +136,31 @@ TEST(Group, AReductionOfColumnsEndsTheKernelOfItsOperand) {
     EXPECT_THAT(steps[1].group.inputs, ElementsAre(e, sums));
 }
 
-TEST(Group, AReductionOfMiddleAxesRunsAlone) {
+TEST(Group, AReductionOfMiddleAxesKeepsThoseBefore) {
     SegmentBuilder b;
-    const ValueId x = b.input({32, 100, 7});
-    b.hold(b.apply(sum_of({1}), {b.apply(kExp, {x})}));
+    const ValueId x = b.input({4, 8, 1, 100, 70});
+    const ValueId e = b.apply(kExp, {x}), sums = b.apply(sum_of({3}), {e}), first = b.apply(sum_of({0}), {e});
+    b.hold(sums);
+    b.hold(first);
     const auto steps = group_segment(b.segment()).steps;
-    ASSERT_EQ(steps.size(), 2u);
-    EXPECT_FALSE(steps[1].is_group());
+    ASSERT_EQ(steps.size(), 2u) << "sums that keep other axes are another kernel";
+    EXPECT_EQ(steps[0].group.split, 4u);
+    EXPECT_EQ(steps[0].group.kept, 32);
+    EXPECT_FALSE(steps[0].group.rows);
+    EXPECT_THAT(steps[0].group.leaving, ElementsAre(1u));
+    EXPECT_EQ(steps[1].group.kept, 1);
+}
+
+TEST(Group, AReductionThatKeepsAxesBetweenOthersRunsAlone) {
+    const auto runs_alone = [](Shape shape, Dims axes) {
+        SegmentBuilder b;
+        b.hold(b.apply(sum_of(axes), {b.apply(kExp, {b.input(shape)})}));
+        const auto steps = group_segment(b.segment()).steps;
+        return steps.size() == 2 && !steps[1].is_group();
+    };
+    EXPECT_TRUE(runs_alone({32, 100, 7, 20}, {1, 3}));
+    EXPECT_TRUE(runs_alone({3, 5000, 70}, {1})) << "three results are work for three threads";
+    EXPECT_FALSE(runs_alone({32, 100, 70}, {1}));
 }
 
 TEST(Group, ColumnsAndRowsOfOneSpaceAreOneKernel) {

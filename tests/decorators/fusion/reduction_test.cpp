@@ -64,6 +64,54 @@ TEST_F(FusedReduction, TwoSumsOfOneOperandShareItsKernel) {
     EXPECT_EQ(values(all).at(0), total);
 }
 
+TEST_F(FusedReduction, AMiddleAxisIsSummedWithWhatFeedsIt) {
+    const Handle x = engine().upload(whole_numbers({20, 37, 53}));
+    const Handle square = ops::mul(x, x), sums = ops::sum(square, {1}), highest = ops::max(square, {1});
+    const Handle means = ops::mean(ops::add_scalar(x, 6), {1});
+    EXPECT_EQ(plan(), "sums  [20, 37, 53]: mul sum max add_scalar mean; 1 in, 4 out\n");
+    const TensorData s = values(sums), h = values(highest), m = values(means), numbers = whole_numbers({20, 37, 53});
+    ASSERT_EQ(s.shape(), (Shape{20, 1, 53}));
+    for (std::int64_t batch = 0; batch < 20; ++batch) {
+        for (std::int64_t column = 0; column < 53; ++column) {
+            double sum = 0, most = 0, plain = 0;
+            for (std::int64_t row = 0; row < 37; ++row) {
+                const double number = numbers.at((batch * 37 + row) * 53 + column);
+                sum += number * number;
+                most = std::max(most, number * number);
+                plain += number + 6;
+            }
+            EXPECT_EQ(s.at(batch * 53 + column), sum);
+            EXPECT_EQ(h.at(batch * 53 + column), most);
+            EXPECT_NEAR(m.at(batch * 53 + column), plain / 37, 1e-6 * plain);
+        }
+    }
+}
+
+TEST_F(FusedReduction, AMiddleAxisOfRowsThatAreReducedToo) {
+    // As attention's weights summed over the queries: softmax of the rows, then the sums of these.
+    const auto program = [](Handle x) {
+        const Handle e = ops::exp(ops::sub(x, ops::max(x, {2})));
+        return ops::sum(ops::div(e, ops::sum(e, {2})), {1});
+    };
+    const Handle sums = program(engine().upload(whole_numbers({20, 37, 53})));
+    EXPECT_EQ(plan(), "rows  [20, 37, 53]: max sub exp sum div sum; 1 in, 1 out\n");
+    expect_near(whole_numbers({20, 37, 53}), program, 1e-5);
+    expect_near(whole_numbers({16, 3, 200}), program, 1e-5);
+}
+
+TEST_F(FusedReduction, SumsThatKeepOtherAxesAreAnotherKernel) {
+    const auto program = [](Handle x) {
+        const Handle e = ops::mul(x, x), middle = ops::sum(e, {1}), first = ops::sum(e, {0}),
+                     all = ops::over_all(ops::sum, e);
+        return ops::add(ops::add(ops::sum(middle, {0}), ops::sum(first, {1})), ops::reshape(all, {1, 1, 1}));
+    };
+    expect_same(whole_numbers({20, 37, 53}), program);
+    const Handle x = engine().upload(whole_numbers({20, 37, 53})), e = ops::mul(x, x);
+    const Handle middle = ops::sum(e, {1}), first = ops::sum(e, {0});
+    const std::string steps = plan();
+    EXPECT_EQ(count(steps, "sums  [20, 37, 53]"), 2) << steps;
+}
+
 TEST_F(FusedReduction, WhatLeavesIsNotUsedInItsOwnKernel) {
     const Handle x = engine().upload(whole_numbers({64, 48}));
     const Handle square = ops::mul(x, x);
@@ -82,17 +130,21 @@ struct Sample {
     Dims axes;
 };
 const Sample kSamples[] = {
-    {{1000, 3}, {0}},         {{5000, 17}, {0}},
-    {{4096, 1030}, {0}},      {{33, 5000}, {0}},
-    {{2, 70000}, {0}},        {{70000, 1}, {0}},
-    {{40, 50, 65}, {0}},      {{40, 50, 65}, {0, 1}},
-    {{40, 50, 65}, {1, 2}},   {{40, 50, 65}, {0, 1, 2}},
-    {{40, 50, 65}, {2}},      {{40, 50, 65}, {1}},
-    {{20, 1, 30, 9}, {0}},    {{20, 1, 30, 9}, {2, 3}},
-    {{1, 700, 1, 90}, {1}},   {{3, 5, 7, 11}, {0, 1, 2, 3}},
-    {{100000}, {0}},          {{17}, {0}},
-    {{1, 100000}, {0, 1}},    {{20, 30, 1, 1}, {0, 2}},
-    {{600, 5, 5, 5}, {0, 1}}, {{64, 3, 40, 41}, {0, 2, 3}},
+    {{1000, 3}, {0}},          {{5000, 17}, {0}},
+    {{4096, 1030}, {0}},       {{33, 5000}, {0}},
+    {{2, 70000}, {0}},         {{70000, 1}, {0}},
+    {{40, 50, 65}, {0}},       {{40, 50, 65}, {0, 1}},
+    {{40, 50, 65}, {1, 2}},    {{40, 50, 65}, {0, 1, 2}},
+    {{40, 50, 65}, {2}},       {{40, 50, 65}, {1}},
+    {{20, 1, 30, 9}, {0}},     {{20, 1, 30, 9}, {2, 3}},
+    {{1, 700, 1, 90}, {1}},    {{3, 5, 7, 11}, {0, 1, 2, 3}},
+    {{100000}, {0}},           {{17}, {0}},
+    {{1, 100000}, {0, 1}},     {{20, 30, 1, 1}, {0, 2}},
+    {{600, 5, 5, 5}, {0, 1}},  {{64, 3, 40, 41}, {0, 2, 3}},
+    {{20, 300, 3000}, {1}},    {{3, 5, 7, 11}, {1, 2}},
+    {{64, 40, 17}, {1}},       {{2, 3000, 40}, {1}},
+    {{30, 1, 20, 50, 6}, {2}}, {{8, 4, 30, 5, 64}, {2, 3}},
+    {{40, 2, 70000}, {1}},     {{17, 1000, 1, 20}, {1}},
 };
 
 Handle reversed_axes(Handle x) {
