@@ -79,8 +79,9 @@ bool is_expandable(NodeKind kind, DType dtype) {
 Kernel expand(const Kernel& kernel, const ExpandOptions& options) {
     return rewrite(kernel, [&](Builder&, const Node& node, std::span<const Value> operands) -> std::optional<Value> {
         const DType dtype = node.type.dtype;
-        if (options.kept[static_cast<std::size_t>(node.kind)] || !is_expandable(node.kind, dtype)) return std::nullopt;
+        if (!is_expandable(node.kind, dtype)) return std::nullopt;
         if (dtype == DType::F64) return expanded_f64(node.kind, operands);
+        if (options.kept[static_cast<std::size_t>(node.kind)]) return std::nullopt;
         std::vector<Value> wide;
         wide.reserve(operands.size());
         for (const Value& operand : operands) wide.push_back(cast(operand, DType::F32));

@@ -11,7 +11,7 @@ bool is_expandable(NodeKind kind, DType dtype);
 
 /// Which functions `expand` rewrites.
 struct ExpandOptions {
-    std::bitset<kNodeKinds> kept;  ///< kinds that stay as they are
+    std::bitset<kNodeKinds> kept;  ///< kinds that stay as they are, but of f64
 
     ExpandOptions& keep(NodeKind kind) {
         kept.set(static_cast<std::size_t>(kind));

@@ -3,6 +3,7 @@
 #include <burn/backends/cpu/llvm/cast.h>
 #include <burn/backends/cpu/llvm/functions.h>
 #include <burn/backends/cpu/llvm/half.h>
+#include <burn/backends/cpu/llvm/table_functions.h>
 #include <burn/base/error.h>
 
 namespace burn::cpu::codegen {
@@ -117,8 +118,11 @@ LLVMValueRef real(Ir& ir, NodeKind kind, std::span<const LLVMValueRef> x) {
         case NodeKind::Le: return ir.compare(LLVMRealOLE, x[0], x[1]);
         case NodeKind::Gt: return ir.compare(LLVMRealOGT, x[0], x[1]);
         case NodeKind::Ge: return ir.compare(LLVMRealOGE, x[0], x[1]);
-        default: return emit_library_call(ir, kind, x);
+        default: break;
     }
+    if (element_of(type) == ir.f32() && has_table_function(kind, ir.traits()))
+        return emit_table_function(ir, kind, x[0]);
+    return emit_library_call(ir, kind, x);
 }
 
 LLVMValueRef elementwise(Ir& ir, const kernel::Node& node, DType dtype, std::span<const LLVMValueRef> operands) {

@@ -3,6 +3,7 @@
 #include <burn/backends/cpu/llvm/build_id.h>
 #include <burn/backends/cpu/llvm/jit.h>
 #include <burn/backends/cpu/llvm/lower.h>
+#include <burn/backends/cpu/llvm/table_functions.h>
 #include <burn/backends/cpu/llvm/target.h>
 #include <burn/base/error.h>
 #include <burn/base/function_ref.h>
@@ -31,6 +32,18 @@ Jit& jit() {
     return instance;
 }
 
+/// The kernel with the functions that this target computes best by plain arithmetic written as such.
+kernel::Kernel with_expanded_functions(const kernel::Kernel& kernel, const TargetTraits& traits) {
+    // Without fma the C library, which has tables, is faster than polynomials.
+    if (!traits.fma) return kernel;
+    kernel::ExpandOptions options;
+    for (std::size_t i = 0; i < kernel::kNodeKinds; ++i) {
+        const auto kind = static_cast<kernel::NodeKind>(i);
+        if (has_table_function(kind, traits)) options.keep(kind);
+    }
+    return kernel::expand(kernel, options);
+}
+
 class LlvmCodeGenerator final : public CodeGenerator {
 public:
     explicit LlvmCodeGenerator(Isa isa)
@@ -42,8 +55,7 @@ public:
     bool compile(const kernel::Kernel& kernel, std::vector<std::byte>& object, Message& error) noexcept override {
         return contain(error, [&] {
             Ir ir(kernel.name.c_str(), emitter_.target().traits);
-            // Without fma the C library, which has tables, is faster than polynomials.
-            lower(emitter_.target().traits.fma ? kernel::expand(kernel) : kernel, ir);
+            lower(with_expanded_functions(kernel, emitter_.target().traits), ir);
             object = emitter_.emit(ir, kernel.units > 1);
         });
     }

@@ -1,5 +1,6 @@
 #include <burn/backends/cpu/llvm/ir.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -84,6 +85,26 @@ LLVMValueRef Ir::lanes(LLVMValueRef vector, unsigned first, unsigned count) cons
     for (unsigned i = 0; i < count; ++i) mask[i] = LLVMConstInt(integer(32), first + i, 0);
     return LLVMBuildShuffleVector(builder_, vector, LLVMGetPoison(LLVMTypeOf(vector)),
                                   LLVMConstVector(mask.data(), count), "");
+}
+
+LLVMValueRef Ir::padded(LLVMValueRef value, unsigned first, unsigned count) const {
+    const LLVMTypeRef type = LLVMTypeOf(value);
+    const unsigned given = lanes_of(value);
+    if (given == 1) {
+        const LLVMValueRef nothing = zero(vector(type, count));
+        return first > 0 ? nothing
+                         : LLVMBuildInsertElement(builder_, nothing, value, LLVMConstInt(integer(32), 0, 0), "");
+    }
+    std::vector<LLVMValueRef> mask(count);
+    for (unsigned i = 0; i < count; ++i) mask[i] = LLVMConstInt(integer(32), std::min(first + i, given), 0);
+    return LLVMBuildShuffleVector(builder_, value, zero(type), LLVMConstVector(mask.data(), count), "");
+}
+
+LLVMValueRef Ir::joined(LLVMValueRef a, LLVMValueRef b) const {
+    const unsigned first = lanes_of(a), count = first + lanes_of(b);
+    std::vector<LLVMValueRef> mask(count);
+    for (unsigned i = 0; i < count; ++i) mask[i] = LLVMConstInt(integer(32), i, 0);
+    return LLVMBuildShuffleVector(builder_, a, padded(b, 0, first), LLVMConstVector(mask.data(), count), "");
 }
 
 LLVMValueRef Ir::intrinsic(const char* name, std::initializer_list<LLVMTypeRef> types,

@@ -17,6 +17,7 @@ struct TargetTraits {
     bool half_conversions = false;  ///< instructions between f16 and f32
     bool bf16_conversions = false;  ///< an instruction from f32 to bf16, but for subnormal numbers
     bool fma = false;               ///< instructions for a * b + c, rounded once
+    bool avx512 = false;            ///< AVX-512 F, BW, DQ, VL
 };
 
 /// One LLVM module that is being built, and short words for what lowering says often.
@@ -70,6 +71,10 @@ public:
     LLVMValueRef splat(LLVMValueRef element, unsigned lanes) const;
     /// The lanes `first`, `first + 1`, ... of a vector, `count` of them; one lane as an element.
     LLVMValueRef lanes(LLVMValueRef vector, unsigned first, unsigned count) const;
+    /// The value's lanes from `first` on in a vector of `count`, 0 where it has none.
+    LLVMValueRef padded(LLVMValueRef value, unsigned first, unsigned count) const;
+    /// The lanes of two vectors, one after the other; the second has no more lanes.
+    LLVMValueRef joined(LLVMValueRef a, LLVMValueRef b) const;
     /// The intrinsic `name`, chosen among its overloads by `types`.
     LLVMValueRef intrinsic(const char* name, std::initializer_list<LLVMTypeRef> types,
                            std::initializer_list<LLVMValueRef> operands) const;

@@ -105,7 +105,8 @@ Target host_target(Isa isa) {
         target.traits = {.vector_bytes = 32, .half_conversions = true, .fma = true};
         return target;
     }
-    target.traits = {.vector_bytes = isa == Isa::Avx512 ? 64 : 32, .half_conversions = true, .fma = true};
+    const bool avx512 = isa == Isa::Avx512;
+    target.traits = {.vector_bytes = avx512 ? 64 : 32, .half_conversions = true, .fma = true, .avx512 = avx512};
 #else
     (void)isa;
     target.traits = {.vector_bytes = 16, .half_conversions = true, .fma = true};
