@@ -10,7 +10,7 @@ struct RegisterLoop {
 
 /// f32 multiply-adds, each counted as two operations.
 RegisterLoop multiply_add_loop();
-/// f32 exponentials: range reduction, a polynomial of degree 5, scaling.
+/// f32 exponentials: range reduction, a polynomial, scaling; with a table in a register where that is faster.
 RegisterLoop exponential_loop();
 
 }  // namespace burn::bench
