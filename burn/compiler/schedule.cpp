@@ -35,6 +35,7 @@ using kernel::Variable;
 /// Rows up to this length may keep intermediate values in an array.
 constexpr std::int64_t kLongestKept = 4096;
 
+constexpr std::size_t kCacheLine = 64;
 /// Vectors of so many f32 come with instructions for a * b + c: AVX2 and AVX-512 do.
 constexpr std::uint16_t kLanesWithFma = 8;
 
@@ -48,8 +49,7 @@ class Writer {
 public:
     Writer(const Segment& segment, const Group& group, std::span<const Layout> input_layouts, std::size_t vector_bytes)
         : segment_(segment), group_(group), space_(find_space(segment, group, input_layouts)),
-          grid_(make_grid(space_, walk_of(segment, group))),
-          phases_(find_phases(segment, group, space_.lines() * space_.columns() <= kLongestKept)),
+          grid_(make_grid(space_, walk_of(segment, group))), phases_(find_phases(segment, group, may_keep())),
           k_(group.rows              ? "rows"
              : group.leaving.empty() ? "pointwise"
                                      : "sums"),
@@ -120,6 +120,8 @@ private:
         return std::any_of(group.ops.begin(), group.ops.end(),
                            [&](std::uint32_t op) { return segment.ops[op].op.code() == ops::OpCode::Random; });
     }
+
+    bool may_keep() const { return space_.lines() * space_.columns() <= kLongestKept; }
 
     RowWalk make_walk(std::uint16_t lanes) {
         RowWalk walk{k_, lanes, group_.ops.size() <= 6 ? 4 : group_.ops.size() <= 16 ? 2 : 1};
@@ -358,6 +360,7 @@ private:
                 const auto u = static_cast<std::size_t>(copy);
                 const Value in_row = line + at.first;
                 Memo memo;
+                prefetch(pass, at, copy);
                 for (const RowReduction& each : reductions) {
                     const Value value = evaluate(segment_.ops[each.op].inputs[0], memo, at, pass, in_row);
                     if (each.rule.place) {
@@ -381,6 +384,25 @@ private:
             });
         });
         for (const RowReduction& each : reductions) row_memo_.emplace(segment_.ops[each.op].outputs[0], finish(each));
+    }
+
+    /// Asks for what a row of several passes wants later, while memory would have nothing to do: in the second pass for the next
+    /// row of the inputs, in the last but one for the places of the results.
+    void prefetch(std::uint32_t pass, const Columns& at, int copy) const {
+        if (!may_keep() || walk_.vectors != 0 || walk_.lines || space_.outer != 1 || phases_.last() == 0) return;
+        const std::size_t inputs = group_.names.size(), stored = group_.outputs.size() - group_.leaving.size();
+        for (std::size_t t = 0; pass == 1 && t < inputs; ++t) prefetch(t, at, copy, kernel::Access::Read);
+        for (std::size_t i = 0; pass + 1 == phases_.last() && i < stored; ++i)
+            prefetch(inputs + i, at, copy, kernel::Access::Write);
+    }
+
+    /// Of a tensor whose rows are lines; once for the vectors that share a cache line.
+    void prefetch(std::size_t t, const Columns& at, int copy, kernel::Access access) const {
+        const std::optional<Value>& row = strides_[t][0];
+        const std::size_t bytes = walk_.lanes * size_of(places_[t].dtype());
+        if (!row || space_.strides[t].back() != 1 || static_cast<std::size_t>(copy) * bytes % kCacheLine != 0) return;
+        const Value here = line_bases_[t] + at.first;
+        places_[t].prefetch(access == kernel::Access::Read ? here + *row : here, access);
     }
 
     /// What the elements of the row are divided by, as soon as it is known; a short row is not worth it.

@@ -52,6 +52,8 @@ bool checks_indices(const Group& group, const Segment& segment);
 /// several cubes make parts of a result, a second kernel combines these in a fixed order, whoever runs the cubes. A cube of an
 /// epilogue works on one row, or a block of it.
 ///
+/// Where several passes walk a row, they ask for the next one before they need it.
+///
 /// Shapes    `input_layouts` are those of the group's inputs; they may be read under another shape
 /// Memory    each input is read once, or once a pass over the row while that lies in the cache; each output is written once
 /// Numerics  f16 and bf16 are computed in f32 and rounded where they are stored; sums run in vector lanes, then pairwise

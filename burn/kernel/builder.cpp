@@ -45,6 +45,11 @@ void Place::store_masked(const Value& index, const Value& value, const Value& ma
     builder_->emit(NodeKind::Store, {place, at, builder_->as(value, {dtype(), mask.lanes()}), mask});
 }
 
+void Place::prefetch(const Value& index, Access access) const {
+    const Value place(*builder_, id_), at = builder_->as(index, {kIndex, 1});
+    builder_->emit(NodeKind::Prefetch, {place, at}, static_cast<std::uint64_t>(access));
+}
+
 Value Place::atomic(Reduction reduction, const Value& index, const Value& value) const {
     const Value place(*builder_, id_), at = builder_->as(index, {kIndex, 1});
     return builder_->emit(NodeKind::Atomic, {place, at, builder_->as(value, {dtype(), 1})},

@@ -24,6 +24,8 @@ public:
     Value load_masked(const Value& index, const Value& mask) const;
     void store(const Value& index, const Value& value) const;
     void store_masked(const Value& index, const Value& value, const Value& mask) const;
+    /// Soon the element at `index` is read or written, if it exists: a hint to fetch it into the nearest cache.
+    void prefetch(const Value& index, Access access) const;
     /// Combines the element with `value` in one step; gives what it was before.
     Value atomic(Reduction reduction, const Value& index, const Value& value) const;
 

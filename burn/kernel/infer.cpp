@@ -187,6 +187,10 @@ Type infer_type(const Kernel& kernel, const Node& node) {
             check.place(0, Access::Write);
             check.memory(1, check.value(2), 3);
             return kNoValue;
+        case NodeKind::Prefetch:
+            check.place(0, static_cast<Access>(node.immediate));
+            check.element(check.integral(check.value(1)));
+            return kNoValue;
         case NodeKind::Atomic:
             check.place(0, Access::ReadWrite);
             check.memory(1, check.element(check.value(2)), 3);

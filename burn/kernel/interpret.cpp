@@ -255,7 +255,8 @@ private:
             case NodeKind::CubeIndex: *result = static_cast<Word>(cube_); return;
             case NodeKind::UnitIndex: *result = static_cast<Word>(unit.index); return;
             case NodeKind::SharedArray:
-            case NodeKind::LocalArray: return;
+            case NodeKind::LocalArray:
+            case NodeKind::Prefetch: return;
             case NodeKind::Load: return load(unit, id);
             case NodeKind::Store: return store(unit, id);
             case NodeKind::Atomic: return atomic(unit, id);

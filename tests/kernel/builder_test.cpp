@@ -76,6 +76,9 @@ TEST(Builder, AccessOfABufferIsKept) {
     const Place in = k.buffer(DType::F32, Access::Read), out = k.buffer(DType::F32, Access::Write);
     EXPECT_THROW(in.store(0, 1), ArgumentError);
     EXPECT_THROW((void)out.load(0), ArgumentError);
+    EXPECT_THROW(in.prefetch(0, Access::Write), ArgumentError);
+    EXPECT_THROW(out.prefetch(0, Access::Read), ArgumentError);
+    EXPECT_THROW(in.prefetch(k.iota(kIndex, 4), Access::Read), DTypeError) << "one line at a time";
     EXPECT_THROW((void)out.atomic(Reduction::Sum, 0, 1), ArgumentError);
 }
 

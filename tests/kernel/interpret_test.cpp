@@ -245,6 +245,14 @@ TEST(Interpret, LocalArraysAreOfOneUnit) {
     EXPECT_THAT(values, ElementsAre(-1, 5, -1, 6));
 }
 
+TEST(Interpret, AHintIsNoAccess) {
+    std::vector<float> x(8);
+    Builder k("hints");
+    const Place place = k.buffer(DType::F32, Access::ReadWrite);
+    for (const int index : {0, 8, -1}) place.prefetch(index, Access::Read);
+    EXPECT_EQ(fault(k.finish(), x), "none");
+}
+
 TEST(Interpret, FaultsNameTheNode) {
     std::vector<float> x(8);
     const auto run = [&](FunctionRef<void(Builder&, const Place&)> write) {

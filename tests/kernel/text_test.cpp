@@ -38,7 +38,10 @@ TEST(Text, PrintsEveryForm) {
     k.if_else(lower(sum, bound), [&] { x.store(unit, sum * 0.5); }, [&] { x.atomic(Reduction::Max, 0, sum); });
     const Variable left = k.variable({kIndex, 1}, 3);
     k.while_loop([&] { return greater(left, 0); }, [&] { left = left - 1; });
-    k.for_loop(0, 8, 4, [&](Value i) { x.store(i, sqrt(x.load(i, 4))); });
+    k.for_loop(0, 8, 4, [&](Value i) {
+        x.prefetch(i, Access::Write);
+        x.store(i, sqrt(x.load(i, 4)));
+    });
     EXPECT_EQ(print(k.finish()), R"(kernel every_form(units 8, plane 4) {
   %0: f32 = buffer readwrite
   %1: f32 = scalar
@@ -75,9 +78,10 @@ TEST(Text, PrintsEveryForm) {
   %28: i64 = constant 8
   %29: i64 = constant 4
   %30: i64 = for %27, %28, %29 {
-    %31: f32x4 = load %0, %30
-    %32: f32x4 = sqrt %31
-    store %0, %30, %32
+    prefetch %0, %30, write
+    %32: f32x4 = load %0, %30
+    %33: f32x4 = sqrt %32
+    store %0, %30, %33
   }
 }
 )");

@@ -135,6 +135,10 @@ LLVMValueRef Body::emit_memory(NodeId id, const Node& node) {
             emit_store(ir_, type_of(node, 2), operand(node, 0), index_operand(node), operand(node, 2),
                        mask_operand(node, 3));
             return nullptr;
+        case NodeKind::Prefetch:
+            emit_prefetch(ir_, type_of(node, 0).dtype, operand(node, 0), index_operand(node),
+                          static_cast<kernel::Access>(node.immediate));
+            return nullptr;
         case NodeKind::Atomic:
             return emit_atomic(ir_, node.type.dtype, static_cast<kernel::Reduction>(node.immediate), operand(node, 0),
                                index_operand(node), operand(node, 2));

@@ -114,6 +114,15 @@ void emit_store(Ir& ir, kernel::Type type, LLVMValueRef base, LLVMValueRef index
     }
 }
 
+void emit_prefetch(Ir& ir, DType dtype, LLVMValueRef base, LLVMValueRef index, kernel::Access access) {
+    constexpr std::uint64_t kNearest = 3, kData = 1;
+    const std::uint64_t is_write = access == kernel::Access::Read ? 0 : 1;
+    const LLVMTypeRef number = ir.integer(32);
+    ir.intrinsic("llvm.prefetch", {ir.pointer()},
+                 {address(ir, dtype, base, index), ir.constant(number, is_write), ir.constant(number, kNearest),
+                  ir.constant(number, kData)});
+}
+
 LLVMValueRef emit_atomic(Ir& ir, DType dtype, kernel::Reduction reduction, LLVMValueRef base, LLVMValueRef index,
                          LLVMValueRef value) {
     const LLVMValueRef pointer = address(ir, dtype, base, index);

@@ -11,6 +11,9 @@ LLVMValueRef emit_load(Ir& ir, kernel::Type type, LLVMValueRef base, LLVMValueRe
 void emit_store(Ir& ir, kernel::Type type, LLVMValueRef base, LLVMValueRef index, LLVMValueRef value,
                 LLVMValueRef mask);
 
+/// Asks for the cache line of an element, which need not exist.
+void emit_prefetch(Ir& ir, DType dtype, LLVMValueRef base, LLVMValueRef index, kernel::Access access);
+
 /// Combines an element with `value` in one step that no other thread sees halves of; gives what it was before.
 ///
 /// Numerics  the order in which threads come is open, and no other memory is ordered by it

@@ -86,6 +86,23 @@ TYPED_TEST(MemoryTest, MasksOfATailTouchNothingBehindIt) {
     });
 }
 
+TYPED_TEST(MemoryTest, HintsTouchNothing) {
+    using T = TypeParam;
+    on_every_isa([] {
+        Builder k("hints");
+        const Place x = k.buffer(dtype_of<T>, Access::ReadWrite);
+        const Value at = k.scalar(DType::I64);
+        x.prefetch(at, Access::Read);
+        x.prefetch(at, Access::Write);
+        const kernel::Kernel kernel = k.finish();
+        Guarded<T> elements(1);
+        elements[0] = element<T>(7);
+        for (const std::int64_t index : {0, 1, 4096})
+            Launch(kernel).buffer(elements.data()).scalar(DType::I64, index).run(0, 1);
+        EXPECT_EQ(bits_of(elements[0]), bits_of(element<T>(7)));
+    });
+}
+
 TYPED_TEST(MemoryTest, MasksLeaveOutAnyLane) {
     using T = TypeParam;
     on_every_isa([] {
