@@ -26,6 +26,16 @@ TEST(Block, IsAlignedAndCounted) {
     EXPECT_GE(memory_report().peak_bytes, before.live_bytes + 100000);
 }
 
+// Pages of 2 MiB exist only where a block covers them whole.
+TEST(Block, OfHugePagesStartsAtOne) {
+    for (const std::size_t mib : {2, 3, 5, 16, 27}) {
+        const Ref<Block> block = Block::make(mib << 20);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block->data()) % (2u << 20), 0u) << mib;
+        std::memset(block->data(), 0xab, block->size());
+    }
+    release_cached_memory();
+}
+
 TEST(Block, OfASizeThatWasFreedIsReused) {
     release_cached_memory();
     EXPECT_EQ(memory_report().cached_bytes, 0u);
