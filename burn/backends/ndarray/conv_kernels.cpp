@@ -5,6 +5,7 @@
 // falls apart into stride_h * stride_w such convolutions, each giving the elements of x in one phase.
 #include <burn/backends/ndarray/conv_kernels.h>
 
+#include <burn/backends/ndarray/conv_kernels_depthwise.h>
 #include <burn/backends/ndarray/conv_kernels_grid.h>
 #include <burn/base/cpu_features.h>
 
@@ -21,6 +22,8 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinis
     if (s.batch <= 0 || rows <= 0 || out_h <= 0 || out_w <= 0) return;
 
     const ConvKernels<T>& kernels = conv_kernels<T>();
+    const ImageBatch<T> images{x, s.batch * s.groups, s.groups, s.group_in(), {forward_axis(s.h), forward_axis(s.w)}};
+    if (is_depthwise_3x3(s)) return depthwise_3x3(kernels, s, images, w, y, finished);
     PackedWeights<T> weights(kernels, s.groups, rows, taps);
     parallel_for(s.groups * weights.tiles(), 1 + 50'000 / (taps + 1), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
@@ -32,7 +35,6 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinis
         }
     });
 
-    const ImageBatch<T> images{x, s.batch * s.groups, s.groups, s.group_in(), {forward_axis(s.h), forward_axis(s.w)}};
     const GridShape shape{
         .height = out_h, .width = out_w, .pitch = images.planes.pitch(), .out_row = out_w, .out_col = 1};
     GridProduct<T> grid(kernels, shape, weights, rows, taps, s.h.kernel * s.w.kernel == 1);

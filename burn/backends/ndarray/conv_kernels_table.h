@@ -65,4 +65,15 @@ const ConvKernels<double>& conv_kernels_avx2(double);
 const ConvKernels<float>& conv_kernels_avx512(float);
 const ConvKernels<double>& conv_kernels_avx512(double);
 
+/// Outputs of one plane: c[i * columns + j] is the sum of w[3 p + q] * x[(i + p) * pitch + j + q] over p, q < 3. Where a row
+/// is shorter than a vector, a vector is read behind its start.
+template <class T>
+using Rows3x3 = void (*)(int64_t rows, int64_t columns, const T* x, int64_t pitch, const T* w, T* c);
+
+// One source file per instruction set defines its pair; those of other processors do not exist.
+Rows3x3<float> rows_3x3_baseline(float);
+Rows3x3<double> rows_3x3_baseline(double);
+Rows3x3<float> rows_3x3_avx2(float);
+Rows3x3<double> rows_3x3_avx2(double);
+
 }  // namespace burn::ndarray
