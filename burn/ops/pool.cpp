@@ -11,6 +11,7 @@
 namespace burn::ops {
 
 BURN_DEFINE_OP(MaxPool)
+BURN_DEFINE_OP(MaxPoolWithIndices)
 BURN_DEFINE_OP(AvgPool)
 BURN_DEFINE_OP(AvgPoolGrad)
 BURN_DEFINE_OP(AdaptiveAvgPool)
@@ -32,26 +33,40 @@ void require_sizes(const TensorSpec& input, const Dims& sizes, const char* what,
     }
 }
 
-}  // namespace
-
-SpecList MaxPool::infer(std::span<const TensorSpec> inputs) {
-    require_float(inputs[0], info.name);
-    const Shape result = pooled_shape(options, inputs[0].shape, info.name);
+/// The values of a max pool, its arguments checked and its options completed.
+TensorSpec largest_of_windows(PoolOptions& options, const TensorSpec& input, const char* op) {
+    require_float(input, op);
+    const Shape result = pooled_shape(options, input.shape, op);
     for (std::size_t i = 0; i < options.kernel.size(); ++i) {
         // A window that starts in the padding of an operand shorter than its dilation may step over it.
         for (std::int64_t start = -options.padding[i]; start < 0; start += options.stride[i]) {
             const std::int64_t first =
                 start + (-start + options.dilation[i] - 1) / options.dilation[i] * options.dilation[i];
-            if (first < inputs[0].shape[i + 2]) continue;
-            raise(ErrorKind::Shape, Message() << info.name << ": a window of kernel " << options.kernel << ", dilation "
+            if (first < input.shape[i + 2]) continue;
+            raise(ErrorKind::Shape, Message() << op << ": a window of kernel " << options.kernel << ", dilation "
                                               << options.dilation << ", padding " << options.padding
-                                              << " meets no element of " << inputs[0].shape);
+                                              << " meets no element of " << input.shape);
         }
     }
-    return {TensorSpec{result, inputs[0].dtype}, TensorSpec{result, DType::I64}};
+    return {result, input.dtype};
 }
 
-void MaxPool::gradient(GradScope& scope) const {
+}  // namespace
+
+SpecList MaxPool::infer(std::span<const TensorSpec> inputs) {
+    return {largest_of_windows(options, inputs[0], info.name)};
+}
+
+HandleList MaxPool::decompose(HandleList inputs) const {
+    return list_of(std::move(apply(MaxPoolWithIndices{options}, std::move(inputs))[0]));
+}
+
+SpecList MaxPoolWithIndices::infer(std::span<const TensorSpec> inputs) {
+    const TensorSpec values = largest_of_windows(options, inputs[0], info.name);
+    return {values, TensorSpec{values.shape, DType::I64}};
+}
+
+void MaxPoolWithIndices::gradient(GradScope& scope) const {
     if (!scope.dy()) return;
     const Shape& x = scope.input_spec(0).shape;
     const Shape& y = scope.output_spec(0).shape;
@@ -107,12 +122,10 @@ void AdaptiveAvgPoolGrad::gradient(GradScope& scope) const {
     scope.dx(0) = adaptive_avg_pool(scope.dy(), spatial_sizes(scope.input_spec(0).shape));
 }
 
-Handle max_pool(Handle x, const PoolOptions& options) {
-    return std::move(max_pool_with_indices(std::move(x), options)[0]);
-}
+Handle max_pool(Handle x, const PoolOptions& options) { return apply_one(MaxPool{options}, list_of(std::move(x))); }
 
 HandleList max_pool_with_indices(Handle x, const PoolOptions& options) {
-    return apply(MaxPool{options}, list_of(std::move(x)));
+    return apply(MaxPoolWithIndices{options}, list_of(std::move(x)));
 }
 
 Handle avg_pool(Handle x, const PoolOptions& options) { return apply_one(AvgPool{options}, list_of(std::move(x))); }

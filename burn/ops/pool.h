@@ -27,18 +27,37 @@ struct PoolOptions {
     }
 };
 
-/// Largest element of every window, and where it is.
+/// Largest element of every window.
 ///
-/// Shapes    x [batch, channels, size..] with one or two sizes -> values, indices [batch, channels, size'..],
+/// Shapes    x [batch, channels, size..] with one or two sizes -> y [batch, channels, size'..],
 ///           size' = (size + 2 padding - dilation * (kernel - 1) - 1) / stride + 1, rounded up with ceil_mode
-/// DTypes    Float; indices are I64 and count within one channel plane
-/// Gradient  dy added at the indices
-/// Numerics  NaN if any element is NaN; the first of equals; padding is never chosen
+/// DTypes    Float
+/// Gradient  that of MaxPoolWithIndices, which runs in its place where gradients are tracked
+/// Numerics  NaN if any element is NaN; padding is never chosen
 /// Errors    ShapeError when ranks or sizes do not fit; ArgumentError for options that make no sense
 struct MaxPool {
     PoolOptions options;
 
     static constexpr OpInfo info{.name = "max_pool",
+                                 .doc = "largest element of windows over one or two spatial axes",
+                                 .kind = OpKind::Composite,
+                                 .inputs = 1};
+    static void fields(auto& self, FieldVisitor& visit) { PoolOptions::fields(self.options, visit); }
+    SpecList infer(std::span<const TensorSpec> inputs);
+    HandleList decompose(HandleList inputs) const;
+};
+
+/// Largest element of every window, and where it is.
+///
+/// Shapes    x [batch, channels, size..] -> values, indices [batch, channels, size'..] as those of MaxPool
+/// DTypes    Float; indices are I64 and count within one channel plane
+/// Gradient  dy added at the indices
+/// Numerics  as MaxPool; the first of equals
+/// Errors    as MaxPool
+struct MaxPoolWithIndices {
+    PoolOptions options;
+
+    static constexpr OpInfo info{.name = "max_pool_with_indices",
                                  .doc = "largest element of windows over one or two spatial axes, and its index",
                                  .kind = OpKind::Reduce,
                                  .inputs = 1,

@@ -53,12 +53,15 @@ void sample_layers(GradientSamples& samples) {
     sample_pool(samples, "ceil, padding not counted",
                 {.kernel = {3}, .stride = {2}, .padding = {1}, .ceil_mode = true, .count_include_pad = false},
                 {1, 1, 6});
-    samples.push_back({"by threes", ops::MaxPool{{.kernel = {2, 3}}}, {reals({2, 2, 4, 6})}});
+    samples.push_back({"of a plane", ops::MaxPool{{.kernel = {2, 2}}}, {reals({1, 2, 4, 4})}});
+    samples.push_back({"by threes", ops::MaxPoolWithIndices{{.kernel = {2, 3}}}, {reals({2, 2, 4, 6})}});
+    samples.push_back({"dilated",
+                       ops::MaxPoolWithIndices{{.kernel = {2}, .stride = {1}, .padding = {1}, .dilation = {2}}},
+                       {reals({2, 1, 6})}});
     samples.push_back(
-        {"dilated", ops::MaxPool{{.kernel = {2}, .stride = {1}, .padding = {1}, .dilation = {2}}}, {reals({2, 1, 6})}});
-    samples.push_back({"overlapping, padded, ceil",
-                       ops::MaxPool{{.kernel = {3, 2}, .stride = {2, 1}, .padding = {1, 1}, .ceil_mode = true}},
-                       {reals({1, 2, 4, 5})}});
+        {"overlapping, padded, ceil",
+         ops::MaxPoolWithIndices{{.kernel = {3, 2}, .stride = {2, 1}, .padding = {1, 1}, .ceil_mode = true}},
+         {reals({1, 2, 4, 5})}});
     samples.push_back({"to fewer", ops::AdaptiveAvgPool{{2, 3}}, {reals({1, 2, 5, 4})}});
     samples.push_back({"to more", ops::AdaptiveAvgPool{{5}}, {reals({1, 2, 3})}});
     samples.push_back({"from fewer", ops::AdaptiveAvgPoolGrad{{5, 4}}, {reals({1, 2, 2, 3})}});

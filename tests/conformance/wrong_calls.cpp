@@ -212,8 +212,10 @@ void add_wrong_layers(WrongCalls& calls) {
 
     calls.push_back({ops::MaxPool{}, {image}, kArgument, "kernel is \\[0, 0\\]; expected at least 1"});
     calls.push_back({ops::MaxPool{{.kernel = {2, 2}}}, {i64({1, 4, 5, 5})}, kDType, "i64; expected a Float type"});
+    const ops::PoolOptions over_it{.kernel = {2}, .padding = {1}, .dilation = {2}};
+    calls.push_back({ops::MaxPool{over_it}, {f32({1, 1, 1})}, kShape, "max_pool: .*meets no element"});
     calls.push_back(
-        {ops::MaxPool{{.kernel = {2}, .padding = {1}, .dilation = {2}}}, {f32({1, 1, 1})}, kShape, "meets no element"});
+        {ops::MaxPoolWithIndices{over_it}, {f32({1, 1, 1})}, kShape, "max_pool_with_indices: .*meets no element"});
 
     calls.push_back({ops::CrossEntropy{},
                      {f32({2, 3}), i64({3})},

@@ -45,6 +45,7 @@ TEST(Pool, NamesOptionsThatAreTooLarge) {
                 EXPECT_THAT(fault, HasSubstr(std::to_string(value)));
             };
             expect_fault(MaxPool{options});
+            expect_fault(MaxPoolWithIndices{options});
             expect_fault(AvgPool{options});
             expect_fault(AvgPoolGrad{options, {8, 8}});
         }

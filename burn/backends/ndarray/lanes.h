@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #if defined(__SSE2__)
@@ -50,6 +51,55 @@ template <class Order, int kBytes, class T>
     return [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
         return __builtin_shufflevector(a, b, Order::at(i)...);
     }(std::make_integer_sequence<int, LanesOf<T, kBytes>::kCount>{});
+}
+
+/// Lanes 0, 2, .. of a and b, or lanes 1, 3, ..
+template <int kFirst>
+struct EveryOther {
+    static constexpr int at(int i) { return 2 * i + kFirst; }
+};
+
+/// Lanes kFirst, kFirst + 2, .. of a and b.
+template <int kFirst, int kBytes, class T>
+[[gnu::always_inline]] inline Lanes<T, kBytes> every_other(Lanes<T, kBytes> a, Lanes<T, kBytes> b) {
+#if defined(__AVX2__) && !defined(__AVX512VL__)
+    // Two instructions, of which compilers make three.
+    if constexpr (kBytes == 32 && std::is_same_v<T, float>) {
+        const __m256 within = _mm256_shuffle_ps(a, b, kFirst == 0 ? 0x88 : 0xdd);
+        return (Lanes<T, kBytes>)_mm256_permute4x64_epi64((__m256i)within, 0xd8);
+    }
+#endif
+    return shuffle_lanes<EveryOther<kFirst>, kBytes, T>(a, b);
+}
+
+/// All bits of the lanes in which a or b is NaN.
+template <int kBytes, class T>
+[[gnu::always_inline]] inline auto either_is_nan(Lanes<T, kBytes> a, Lanes<T, kBytes> b) {
+    using Bits = decltype(a != b);
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32 && sizeof(T) == 4) return (Bits)_mm256_cmp_ps(a, b, _CMP_UNORD_Q);
+    if constexpr (kBytes == 32 && sizeof(T) == 8) return (Bits)_mm256_cmp_pd(a, b, _CMP_UNORD_Q);
+#endif
+#if defined(__SSE2__)
+    if constexpr (kBytes == 16 && sizeof(T) == 4) return (Bits)_mm_cmpunord_ps(a, b);
+    if constexpr (kBytes == 16 && sizeof(T) == 8) return (Bits)_mm_cmpunord_pd(a, b);
+#endif
+    return (Bits)((a != a) | (b != b));
+}
+
+/// Whether any bit of a vector is set, such as of a comparison's result.
+template <int kBytes, class V>
+[[gnu::always_inline]] inline bool any_bit(V bits) {
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32) return _mm256_testz_si256((__m256i)bits, (__m256i)bits) == 0;
+#endif
+#if defined(__SSE2__)
+    if constexpr (kBytes == 16) return _mm_movemask_epi8((__m128i)bits) != 0;
+#endif
+    using Words = Lanes<std::uint64_t, kBytes>;
+    std::uint64_t any = 0;
+    for (int lane = 0; lane < LanesOf<std::uint64_t, kBytes>::kCount; ++lane) any |= ((Words)bits)[lane];
+    return any != 0;
 }
 
 }  // namespace

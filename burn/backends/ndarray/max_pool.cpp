@@ -4,6 +4,8 @@
 #include <burn/base/order.h>
 #include <burn/base/parallel.h>
 
+#include <limits>
+
 namespace burn::ndarray {
 
 namespace {
@@ -26,6 +28,7 @@ struct ReachList {
         const std::size_t axis = x.rank() - 3 - from_last;
         kernel = options.kernel[axis];
         stride = options.stride[axis];
+        padding = options.padding[axis];
         step = options.dilation[axis];
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int64_t start = i * stride - options.padding[axis];
@@ -42,6 +45,7 @@ struct ReachList {
     std::int64_t count;
     std::int64_t kernel = 1;
     std::int64_t stride = 1;
+    std::int64_t padding = 0;
     std::int64_t step = 1;         ///< between the elements of a window
     std::int64_t whole_begin = 0;  ///< the windows that no padding cuts: whole_begin .. whole_end - 1
     std::int64_t whole_end = 0;
@@ -94,7 +98,93 @@ void pool_plane(const ReachList& down, const ReachList& across, const T* x, T* v
     }
 }
 
+/// The largest of each column of a row of windows, and beside them what is never chosen, as far as windows reach into the
+/// padding. Column c of these is number c / phases of phase c % phases: what neighbouring windows see lies side by side.
+template <class T>
+class ColumnMaxima {
+public:
+    explicit ColumnMaxima(const ReachList& across)
+        : phases_(across.stride <= kPoolStrides ? across.stride : 1),
+          phase_size_(((across.count - 1) * across.stride + (across.kernel - 1) * across.step) / phases_ + 1),
+          padding_(least(across.padding, phase_size_ * phases_)),
+          columns_(least(across.size, phase_size_ * phases_ - padding_)), line_(phase_size_ * phases_),
+          taps_(across.kernel) {
+        for (std::int64_t c = 0; c < phase_size_ * phases_; ++c) line_[c] = -std::numeric_limits<T>::infinity();
+        for (std::int64_t t = 0; t < across.kernel; ++t) taps_[t] = place_of(t * across.step);
+    }
+
+    /// Returns whether there is a NaN among them; then there is nothing to take the largest of.
+    bool fill(const T* x, std::int64_t rows, std::int64_t row_step) {
+        return kernels_.column_maxima[phases_ - 1]({x, rows, row_step, columns_}, line_.data() + place_of(padding_),
+                                                   line_.data() + place_of(padding_ + 1));
+    }
+
+    /// The largest of every window.
+    void take_largest(const ReachList& across, T* values) {
+        if (phases_ == across.stride) {
+            kernels_.largest_of_taps(line_.data(), taps_.data(), across.kernel, across.count, values);
+            return;
+        }
+        for (std::int64_t j = 0; j < across.count; ++j)
+            kernels_.largest_of_taps(line_.data() + j * across.stride, taps_.data(), across.kernel, 1, values + j);
+    }
+
+private:
+    std::int64_t place_of(std::int64_t column) const { return column % phases_ * phase_size_ + column / phases_; }
+
+    const PoolKernels<T>& kernels_ = pool_kernels<T>();
+    std::int64_t phases_;
+    std::int64_t phase_size_;
+    std::int64_t padding_;  ///< columns before those of x
+    std::int64_t columns_;  ///< of x that windows see
+    Scratch<T> line_;
+    Scratch<std::int64_t> taps_;
+};
+
+/// The largest of every window of one plane of f32 or f64: of its columns first, which neighbours share.
+template <class T>
+void pool_values(const ReachList& down, const ReachList& across, const T* x, T* values, ColumnMaxima<T>& maxima) {
+    for (std::int64_t i = 0; i < down.count; ++i, values += across.count) {
+        const Reach& rows = down.list[i];
+        const std::int64_t row_count = (rows.end - rows.begin + down.step - 1) / down.step;
+        if (!maxima.fill(x + rows.begin * across.size, row_count, down.step * across.size)) {
+            maxima.take_largest(across, values);
+            continue;
+        }
+        for (std::int64_t j = 0; j < across.count; ++j)
+            values[j] = x[place_of_max(x, across.size, rows, down.step, across.list[j], across.step)];
+    }
+}
+
+/// A plane of a half type, which is compared as f32.
+template <class T>
+void widen_plane(const T* plane, std::int64_t size, float* wide) {
+    for (std::int64_t k = 0; k < size; ++k) wide[k] = static_cast<float>(plane[k]);
+}
+
 /// Planes `begin` to `end - 1`.
+template <class T>
+void pool_planes(const ReachList& down, const ReachList& across, const T* x, T* values, std::int64_t begin,
+                 std::int64_t end) {
+    using Compared = std::conditional_t<std::is_floating_point_v<T>, T, float>;
+    const std::int64_t size = down.size * across.size;
+    const std::int64_t windows = down.count * across.count;
+    ColumnMaxima<Compared> maxima(across);
+    if constexpr (std::is_same_v<T, Compared>) {
+        for (std::int64_t p = begin; p < end; ++p)
+            pool_values(down, across, x + p * size, values + p * windows, maxima);
+    } else {
+        Scratch<float> wide(size);
+        Scratch<float> wide_values(windows);
+        for (std::int64_t p = begin; p < end; ++p) {
+            widen_plane(x + p * size, size, wide.data());
+            pool_values(down, across, wide.data(), wide_values.data(), maxima);
+            for (std::int64_t k = 0; k < windows; ++k) values[p * windows + k] = T(wide_values[k]);
+        }
+    }
+}
+
+/// The same, and the places of the largest.
 template <class T>
 void pool_planes(const ReachList& down, const ReachList& across, const T* x, T* values, std::int64_t* indices,
                  std::int64_t begin, std::int64_t end) {
@@ -103,12 +193,12 @@ void pool_planes(const ReachList& down, const ReachList& across, const T* x, T* 
     if constexpr (std::is_floating_point_v<T>) {
         for (std::int64_t p = begin; p < end; ++p)
             pool_plane(down, across, x + p * size, values + p * windows, indices + p * windows);
-    } else {  // compared as f32
+    } else {
         Scratch<float> wide(size);
         Scratch<float> wide_values(windows);
         for (std::int64_t p = begin; p < end; ++p) {
             const T* plane = x + p * size;
-            for (std::int64_t k = 0; k < size; ++k) wide[k] = static_cast<float>(plane[k]);
+            widen_plane(plane, size, wide.data());
             std::int64_t* places = indices + p * windows;
             pool_plane(down, across, wide.data(), wide_values.data(), places);
             for (std::int64_t k = 0; k < windows; ++k) values[p * windows + k] = plane[places[k]];
@@ -116,9 +206,31 @@ void pool_planes(const ReachList& down, const ReachList& across, const T* x, T* 
     }
 }
 
+/// Calls body(begin, end) for stretches of planes, on several threads when there is enough to do.
+template <class Body>
+void for_planes(const Shape& x, const ReachList& down, const ReachList& across, Body body) {
+    parallel_for(x[0] * x[1], 1 + kParallelElements / (down.size * across.size), body);
+}
+
 }  // namespace
 
-ops::HandleList run(const ops::MaxPool& op, Args& args) {
+ops::Handle run(const ops::MaxPool& op, Args& args) {
+    const ops::Handle x = args.contiguous(0);
+    ops::Handle y = args.make_result();
+    const ReachList down(op.options, x.shape(), y.shape(), 1);
+    const ReachList across(op.options, x.shape(), y.shape(), 0);
+    visit_dtype(x.dtype(), [&]<class T>(T) {
+        if constexpr (is_float(dtype_of<T>)) {
+            const T* from = NdTensor::of(x).data<const T>();
+            T* to = NdTensor::of(y).data<T>();
+            for_planes(x.shape(), down, across,
+                       [&](std::int64_t begin, std::int64_t end) { pool_planes(down, across, from, to, begin, end); });
+        }
+    });
+    return y;
+}
+
+ops::HandleList run(const ops::MaxPoolWithIndices& op, Args& args) {
     const ops::Handle x = args.contiguous(0);
     ops::HandleList results = ops::list_of(args.make_result(0), args.make_result(1));
     const ReachList down(op.options, x.shape(), args.result_spec().shape, 1);
@@ -128,10 +240,9 @@ ops::HandleList run(const ops::MaxPool& op, Args& args) {
             const T* from = NdTensor::of(x).data<const T>();
             T* values = NdTensor::of(results[0]).data<T>();
             std::int64_t* indices = NdTensor::of(results[1]).data<std::int64_t>();
-            parallel_for(x.shape()[0] * x.shape()[1], 1 + kParallelElements / (down.size * across.size),
-                         [&](std::int64_t begin, std::int64_t end) {
-                             pool_planes(down, across, from, values, indices, begin, end);
-                         });
+            for_planes(x.shape(), down, across, [&](std::int64_t begin, std::int64_t end) {
+                pool_planes(down, across, from, values, indices, begin, end);
+            });
         }
     });
     return results;

@@ -85,7 +85,8 @@ ops::Handle run(const ops::ConvInputGrad& op, Args& args);
 ops::Handle run(const ops::ConvWeightGrad& op, Args& args);
 
 // ---- max_pool.cpp
-ops::HandleList run(const ops::MaxPool& op, Args& args);
+ops::Handle run(const ops::MaxPool& op, Args& args);
+ops::HandleList run(const ops::MaxPoolWithIndices& op, Args& args);
 
 // ---- pool.cpp
 ops::Handle run(const ops::AvgPool& op, Args& args);

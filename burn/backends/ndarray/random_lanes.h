@@ -32,12 +32,6 @@ constexpr int kWordLanes = kRandomBytes / 4;
 #endif
 }
 
-/// Lanes 0, 2, .. of a and b, or lanes 1, 3, ..
-template <int kFirst>
-struct EveryOther {
-    static constexpr int at(int i) { return 2 * i + kFirst; }
-};
-
 /// Lanes of a and b in turn, from lane kFirst on.
 template <int kFirst, int kCount>
 struct InTurn {

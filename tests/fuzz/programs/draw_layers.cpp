@@ -106,7 +106,9 @@ HandleList pool(Draw& draw) {
     }
     options.ceil_mode = draw.random.one_in(3);
     switch (draw.random.below(5)) {
-        case 0: return ops::max_pool_with_indices(x, options);
+        case 0:
+            if (draw.random.one_in(2)) return ops::list_of(ops::max_pool(x, options));
+            return ops::max_pool_with_indices(x, options);
         case 1: {
             options.count_include_pad = draw.random.one_in(2);
             return ops::list_of(ops::avg_pool(x, options));

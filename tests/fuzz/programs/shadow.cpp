@@ -95,6 +95,7 @@ bool moves_only(const ops::AnyOp& op) {
         case OpCode::Max:
         case OpCode::Min:
         case OpCode::MaxPool:
+        case OpCode::MaxPoolWithIndices:
         case OpCode::Full:
         case OpCode::Arange:
         case OpCode::Random: return true;
