@@ -88,9 +88,13 @@ template <class T>
 void fill_normal(const ops::Random& op, T* out, std::int64_t count, Words words) {
     const auto mean = static_cast<float>(op.a);
     const auto std = static_cast<float>(op.b);
-    float numbers[kChunkBlocks * 4];
-    random_kernels().normal(words, count + count % 2, numbers);
-    for (std::int64_t i = 0; i < count; ++i) out[i] = T(mean + std * numbers[i]);
+    if constexpr (std::is_same_v<T, float>) {
+        random_kernels().normal(words, count, mean, std, out);
+    } else {
+        float numbers[kChunkBlocks * 4];
+        random_kernels().normal(words, count, mean, std, numbers);
+        for (std::int64_t i = 0; i < count; ++i) out[i] = T(numbers[i]);
+    }
 }
 
 void fill_normal(const ops::Random& op, double* out, std::int64_t count, Words words) {

@@ -9,10 +9,10 @@ struct RandomKernels {
     /// Blocks `counter` to `counter + blocks - 1` of the stream of a key (core/philox.h), four words each.
     void (*draw)(std::uint64_t key, std::uint64_t counter, std::int64_t blocks, std::uint32_t* words);
 
-    /// Standard normal numbers from an even number of words, two from two (ops/random.h).
+    /// mean + std times standard normal numbers, two from two words (ops/random.h); of an odd `count` the last from two words too.
     ///
-    /// Numerics  within 4 ulp
-    void (*normal)(const std::uint32_t* words, std::int64_t count, float* numbers);
+    /// Numerics  the standard normal numbers within 4 ulp; product and sum are rounded once each
+    void (*normal)(const std::uint32_t* words, std::int64_t count, float mean, float std, float* numbers);
 };
 
 /// The kernels of the active instruction set (cpu_features.h).

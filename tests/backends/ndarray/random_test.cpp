@@ -58,7 +58,7 @@ TEST(NdArrayRandom, NormalNumbersAreWithinAFewUlp) {
     const std::vector<std::uint32_t> words = telling_words();
     for_each_isa([&] {
         std::vector<float> numbers(words.size());
-        random_kernels().normal(words.data(), static_cast<std::int64_t>(words.size()), numbers.data());
+        random_kernels().normal(words.data(), static_cast<std::int64_t>(words.size()), 0, 1, numbers.data());
         for (std::size_t i = 0; i < words.size(); i += 2) {
             const double r = std::sqrt(-2 * std::log1p(-(4294967296.0 - words[i] - 0.5) * 0x1p-32));
             const double t = 2 * 3.14159265358979323846 * (words[i + 1] * 0x1p-32);
@@ -76,12 +76,26 @@ TEST(NdArrayRandom, EveryInstructionSetGivesTheSameNormalBits) {
     const std::vector<std::uint32_t> words = telling_words();
     std::vector<float> first;
     for_each_isa([&] {
-        for (const std::size_t count : {words.size(), std::size_t{2}, std::size_t{30}}) {
+        for (const std::size_t count : {words.size(), std::size_t{2}, std::size_t{30}, std::size_t{31}}) {
             std::vector<float> numbers(count + 1, 77);
-            random_kernels().normal(words.data(), static_cast<std::int64_t>(count), numbers.data());
+            random_kernels().normal(words.data(), static_cast<std::int64_t>(count), 0, 1, numbers.data());
             EXPECT_EQ(numbers.back(), 77);
             if (first.empty()) first = numbers;
             for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(numbers[i], first[i]) << count << ' ' << i;
+        }
+    });
+}
+
+TEST(NdArrayRandom, NormalNumbersAreScaledAndMoved) {
+    const std::vector<std::uint32_t> words = telling_words();
+    for_each_isa([&] {
+        constexpr std::int64_t kCount = 101;
+        float standard[kCount], numbers[kCount];
+        random_kernels().normal(words.data(), kCount, 0, 1, standard);
+        random_kernels().normal(words.data(), kCount, 0.75f, 3, numbers);
+        for (std::int64_t i = 0; i < kCount; ++i) {
+            const float product = 3 * standard[i];
+            ASSERT_EQ(numbers[i], product + 0.75f) << i;
         }
     });
 }
