@@ -20,8 +20,12 @@ struct ArgLoops {
             reinterpret_cast<Place*>(accumulators)[i] = {Values::start(), kNowhere};
     }
 
-    /// Finds the value with the fast loop, then its first place.
+    /// Packed floats by their kernel; of others the value with the fast loop, then its first place.
     static void fold_row(std::byte* accumulator, const ReduceRun& run) {
+        if constexpr (std::is_floating_point_v<T>) {
+            if (run.stride == static_cast<std::int64_t>(sizeof(T)) && run.count > 0)
+                return fold_packed_floats(accumulator, run);
+        }
         A best = Values::start();
         kReduceKernel<Values>.fold_row(reinterpret_cast<std::byte*>(&best), run);
         auto& total = *reinterpret_cast<Place*>(accumulator);
@@ -64,6 +68,16 @@ struct ArgLoops {
 private:
     static constexpr std::int64_t kNowhere = -1;
 
+    static void fold_packed_floats(std::byte* accumulator, const ReduceRun& run)
+        requires std::is_floating_point_v<T>
+    {
+        const T* row = reinterpret_cast<const T*>(run.data);
+        const ExtremumKernels<T>& kernels = extremum_kernels<T>();
+        const std::int64_t place = (Largest ? kernels.place_of_largest : kernels.place_of_smallest)(row, run.count);
+        auto& total = *reinterpret_cast<Place*>(accumulator);
+        if (replaces(row[place], total)) total = {row[place], run.position + place};
+    }
+
     /// Later values must be better; the first NaN is better than all, and stays. The first value of all always counts.
     static bool replaces(A x, const Place& place) {
         if (place.index == kNowhere) return true;
@@ -74,18 +88,17 @@ private:
     /// How many elements at the front are certainly not `best`: vectors of them are compared at once.
     static std::int64_t elements_before(const ReduceRun& run, A best) {
         std::int64_t i = 0;
-        if constexpr (std::is_arithmetic_v<T>) {
+        if constexpr (std::is_integral_v<T>) {
             if (run.stride != static_cast<std::int64_t>(sizeof(T))) return 0;
             typedef T V __attribute__((vector_size(kReduceVectorBytes)));
             typedef std::int64_t Halves __attribute__((vector_size(kReduceVectorBytes)));
             constexpr std::int64_t kStep = 4 * kReduceVectorBytes / static_cast<std::int64_t>(sizeof(T));
             const V wanted = V{} + static_cast<T>(best);
-            const bool wants_nan = best != best;
             for (; i + kStep <= run.count; i += kStep) {
                 V x[4];
                 __builtin_memcpy(x, run.data + i * run.stride, sizeof x);
                 Halves found{};
-                for (const V& each : x) found |= wants_nan ? (Halves)(each != each) : (Halves)(each == wanted);
+                for (const V& each : x) found |= (Halves)(each == wanted);
                 if ((found[0] | found[1]) != 0) return i;
             }
         }

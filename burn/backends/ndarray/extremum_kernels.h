@@ -10,6 +10,10 @@ template <class T>
 struct ExtremumKernels {
     T (*largest)(const T* row, std::int64_t count);
     T (*smallest)(const T* row, std::int64_t count);
+
+    /// Where the first extremum of count > 0 elements is; the first NaN where there is one.
+    std::int64_t (*place_of_largest)(const T* row, std::int64_t count);
+    std::int64_t (*place_of_smallest)(const T* row, std::int64_t count);
 };
 
 /// The kernels of the active instruction set (cpu_features.h).

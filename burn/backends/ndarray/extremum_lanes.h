@@ -54,9 +54,68 @@ T extremum_of_row(const T* row, std::int64_t count) {
     return has_nan ? std::numeric_limits<T>::quiet_NaN() : extremum;
 }
 
+/// The place among `count` elements from `begin` on.
+template <bool kLargest, class T>
+std::int64_t place_by_elements(const T* row, std::int64_t begin, std::int64_t count) {
+    std::int64_t place = begin;
+    for (std::int64_t i = begin; i < count; ++i) {
+        if (row[i] != row[i]) return i;
+        if (kLargest ? row[i] > row[place] : row[i] < row[place]) place = i;
+    }
+    return place;
+}
+
+/// Every lane knows the extremum of its elements and in which group of vectors it first was. The first of those groups is
+/// searched, so that a row is read once.
+template <bool kLargest, class T>
+std::int64_t place_of_extremum(const T* row, std::int64_t count) {
+    using Vector = Lanes<T, kExtremumBytes>;
+    using Groups = decltype(Vector{} < Vector{});
+    constexpr int kCount = LanesOf<T, kExtremumBytes>::kCount;
+    constexpr std::int64_t kGroup = 4 * kCount;
+    if (count < kGroup) return place_by_elements<kLargest>(row, 0, count);
+
+    Groups nan{};
+    const auto extremum_of_group = [&](const T* from) __attribute__((always_inline)) {
+        const Vector a = load_lanes<kExtremumBytes>(from), b = load_lanes<kExtremumBytes>(from + kCount);
+        const Vector c = load_lanes<kExtremumBytes>(from + 2 * kCount),
+                     d = load_lanes<kExtremumBytes>(from + 3 * kCount);
+        nan |= (Groups)either_is_nan<kExtremumBytes, T>(a, b) | (Groups)either_is_nan<kExtremumBytes, T>(c, d);
+        return better_of<kLargest>(better_of<kLargest>(a, b), better_of<kLargest>(c, d));
+    };
+    Vector best = extremum_of_group(row);
+    Groups where{}, group{};
+    std::int64_t i = kGroup;
+    for (; i + kGroup <= count; i += kGroup) {
+        group += 1;
+        const Vector x = extremum_of_group(row + i);
+        const Groups takes_over = kLargest ? x > best : x < best;
+        best = takes_over ? x : best;
+        where = takes_over ? group : where;
+    }
+    if (any_bit<kExtremumBytes>(nan)) return place_by_elements<kLargest>(row, 0, count);
+
+    T extremum = best[0];
+    std::int64_t first = where[0];
+    for (int lane = 1; lane < kCount; ++lane) {
+        if (best[lane] == extremum && where[lane] < first) first = where[lane];
+        if (!(kLargest ? best[lane] > extremum : best[lane] < extremum)) continue;
+        extremum = best[lane];
+        first = where[lane];
+    }
+    if (i < count) {
+        const std::int64_t rest = place_by_elements<kLargest>(row, i, count);
+        if ((kLargest ? row[rest] > extremum : row[rest] < extremum) || row[rest] != row[rest]) return rest;
+    }
+    std::int64_t place = first * kGroup;
+    while (row[place] != extremum) ++place;
+    return place;
+}
+
 template <class T>
 constexpr ExtremumKernels<T> make_extremum_kernels() {
-    return {extremum_of_row<true, T>, extremum_of_row<false, T>};
+    return {extremum_of_row<true, T>, extremum_of_row<false, T>, place_of_extremum<true, T>,
+            place_of_extremum<false, T>};
 }
 
 }  // namespace
