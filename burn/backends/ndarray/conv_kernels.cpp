@@ -133,6 +133,7 @@ void backward_input(const Conv2dShape& s, const T* dy, const T* w, T* dx) {
         std::memset(dx, 0, static_cast<std::size_t>(s.batch * s.in_channels * s.h.in * s.w.in) * sizeof(T));
         return;
     }
+    if (const auto reversed = reversed_depthwise_3x3(s)) return depthwise_3x3_backward(*reversed, dy, w, dx);
     const ImageBatch<T> images{
         dy, s.batch * s.groups, s.groups, s.group_out(), {backward_axis(s.h), backward_axis(s.w)}};
     for (int64_t phase_h = 0; phase_h < s.h.stride; ++phase_h) {
