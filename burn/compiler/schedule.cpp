@@ -36,8 +36,8 @@ using kernel::Variable;
 constexpr std::int64_t kLongestKept = 4096;
 
 constexpr std::size_t kCacheLine = 64;
-/// Vectors of so many f32 come with instructions for a * b + c: AVX2 and AVX-512 do.
-constexpr std::uint16_t kLanesWithFma = 8;
+/// Registers of this width come with instructions for a * b + c: those of AVX2 and AVX-512 do.
+constexpr std::size_t kBytesWithFma = 32;
 
 bool has_index(const ops::AnyOp& op) { return op.code() == ops::OpCode::Gather || op.code() == ops::OpCode::Scatter; }
 
@@ -53,7 +53,7 @@ public:
           k_(group.rows              ? "rows"
              : group.leaving.empty() ? "pointwise"
                                      : "sums"),
-          walk_(make_walk(static_cast<std::uint16_t>(vector_bytes / 4))), sums_(walk_, segment, group, grid_) {}
+          vector_bytes_(vector_bytes), walk_(make_walk()), sums_(walk_, segment, group, grid_) {}
 
     Schedule write() {
         declare_parameters();
@@ -123,14 +123,30 @@ private:
 
     bool may_keep() const { return space_.lines() * space_.columns() <= kLongestKept; }
 
-    RowWalk make_walk(std::uint16_t lanes) {
-        RowWalk walk{k_, lanes, group_.ops.size() <= 6 ? 4 : group_.ops.size() <= 16 ? 2 : 1};
+    RowWalk make_walk() {
+        RowWalk walk{k_, static_cast<std::uint16_t>(vector_bytes_ / 4),
+                     group_.ops.size() <= 6    ? 4
+                     : group_.ops.size() <= 16 ? 2
+                                               : 1};
+        // A register of halves at a time, computed in two: rounding and storing them takes what one would.
+        if (walk.unroll > 1 && stores_halves()) {
+            walk.lanes *= 2;
+            walk.unroll /= 2;
+        }
         // Elsewhere many shapes had better share a kernel.
         if (space_.outer < space_.last() || (!group_.rows && group_.leaving.empty())) return walk;
-        const std::int64_t vectors = (space_.columns() + lanes - 1) / lanes;
+        const std::int64_t vectors = (space_.columns() + walk.lanes - 1) / walk.lanes;
         if (vectors <= walk.unroll) walk.vectors = static_cast<int>(vectors);
-        walk.masked = space_.columns() % lanes != 0;
+        walk.masked = space_.columns() % walk.lanes != 0;
         return walk;
+    }
+
+    /// Whether there is a result of a half type with rows of elements.
+    bool stores_halves() const {
+        const auto end = group_.outputs.end() - static_cast<std::ptrdiff_t>(group_.leaving.size());
+        return std::any_of(group_.outputs.begin(), end, [this](ValueId output) {
+            return !phases_.one_per_row[output] && compute_dtype(dtype(output)) != dtype(output);
+        });
     }
 
     static Space find_space(const Segment& segment, const Group& group, std::span<const Layout> input_layouts) {
@@ -407,7 +423,7 @@ private:
 
     /// What the elements of the row are divided by, as soon as it is known; a short row is not worth it.
     void prepare_divisors() {
-        if (walk_.vectors != 0 || walk_.lanes < kLanesWithFma) return;
+        if (walk_.vectors != 0 || vector_bytes_ < kBytesWithFma) return;
         for (const std::uint32_t op : group_.ops) {
             const SegmentOp& node = segment_.ops[op];
             if (!divides_by_row(node) || phases_.one_per_row[node.outputs[0]]) continue;
@@ -524,6 +540,7 @@ private:
     Grid grid_;
     Phases phases_;
     Builder k_;
+    std::size_t vector_bytes_;
     RowWalk walk_;
     LeavingSums sums_;
     Schedule schedule_;

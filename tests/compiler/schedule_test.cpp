@@ -4,6 +4,7 @@
 #include "segment_builder.h"
 
 #include <burn/compiler/random_words.h>
+#include <burn/core/half.h>
 #include <burn/core/philox.h>
 #include <burn/kernel/interpret.h>
 #include <burn/ops/all_ops.h>
@@ -192,6 +193,35 @@ TEST_P(ScheduleOf, RowsWithColumnsAndIndices) {
         run.run(b.segment());
         EXPECT_TRUE(run.found_fault) << "and nothing beyond the row was touched";
         indices.back() = 0;
+    }
+}
+
+TEST_P(ScheduleOf, RowsOfHalves) {
+    if (columns() < 2) GTEST_SKIP() << "no row to reduce";
+    SegmentBuilder b;
+    const ValueId x = b.input({rows(), columns()}, DType::BF16), weight = b.input({1, columns()});
+    const ValueId wide = b.apply(ops::Cast{DType::F32}, {x});
+    const ValueId centred = b.apply(kSub, {wide, b.apply(over<ops::Max>({1}), {wide})});
+    const ValueId weighted = b.apply(ops::Cast{DType::BF16}, {b.apply(kMul, {centred, weight})});
+    b.hold(weighted);
+    const std::vector<float> xs = numbers(rows(), columns()), weights = numbers(1, columns());
+    std::vector<bf16> halves;
+    for (const float each : xs) halves.emplace_back(each);
+    for (const std::size_t bytes : kVectorBytes) {
+        Interpreted run(bytes);
+        run.give(x, halves);
+        run.give(weight, weights);
+        run.run(b.segment());
+        const auto ys = run.get<bf16>(weighted);
+        for (std::int64_t i = 0; i < rows(); ++i) {
+            const auto row = xs.begin() + i * columns();
+            const float highest = *std::max_element(row, row + columns());
+            for (std::int64_t j = 0; j < columns(); ++j) {
+                const float expected = (at(xs, i, j) - highest) * weights[static_cast<std::size_t>(j)];  // below 256
+                ASSERT_EQ(static_cast<float>(ys[static_cast<std::size_t>(i * columns() + j)]), expected)
+                    << i << ' ' << j;
+            }
+        }
     }
 }
 

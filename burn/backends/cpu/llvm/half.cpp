@@ -1,7 +1,6 @@
 #include <burn/backends/cpu/llvm/half.h>
 
-#include <algorithm>
-#include <iterator>
+#include <optional>
 
 namespace burn::cpu::codegen {
 
@@ -86,25 +85,43 @@ LLVMValueRef round_to_bf16(Ir& ir, LLVMValueRef value) {
     return x.narrow(ir.select(ir.compare(LLVMRealUNO, value, value), x.either(upper, 0x40), rounded));
 }
 
-/// What LLVM calls the instructions that round lanes to bf16, and that find those which are subnormal.
-struct Bf16Instructions {
-    unsigned lanes;
-    const char *round, *classify;
+/// Lanes that a processor with an instruction for it rounds to bf16 at once, and those of them that are subnormal.
+struct RoundedBf16 {
+    LLVMValueRef words, subnormal;
 };
-constexpr Bf16Instructions kBf16Instructions[] = {
-    {16, "llvm.x86.avx512bf16.cvtneps2bf16.512", "llvm.x86.avx512.fpclass.ps.512"},
-    {8, "llvm.x86.avx512bf16.cvtneps2bf16.256", "llvm.x86.avx512.fpclass.ps.256"}};
-constexpr std::uint64_t kSubnormal = 0x20;
+
+/// Nothing where there is no instruction for so many lanes.
+std::optional<RoundedBf16> round_by_instruction(Ir& ir, LLVMValueRef value) {
+    const unsigned lanes = lanes_of(value);
+    if (!ir.traits().bf16_conversions) return std::nullopt;
+    const auto subnormal = [&ir](const char* instruction, LLVMValueRef part) {
+        constexpr std::uint64_t kSubnormal = 0x20;
+        return ir.intrinsic(instruction, {}, {part, ir.constant(ir.integer(32), kSubnormal)});
+    };
+    if (lanes == 32) {
+        const LLVMValueRef low = ir.lanes(value, 0, 16), high = ir.lanes(value, 16, 16);
+        const char* classify = "llvm.x86.avx512.fpclass.ps.512";
+        return RoundedBf16{ir.intrinsic("llvm.x86.avx512bf16.cvtne2ps2bf16.512", {}, {high, low}),
+                           LLVMBuildOr(ir.builder(), subnormal(classify, low), subnormal(classify, high), "")};
+    }
+    if (lanes == 16) {
+        return RoundedBf16{ir.intrinsic("llvm.x86.avx512bf16.cvtneps2bf16.512", {}, {value}),
+                           subnormal("llvm.x86.avx512.fpclass.ps.512", value)};
+    }
+    if (lanes == 8) {
+        return RoundedBf16{ir.intrinsic("llvm.x86.avx512bf16.cvtneps2bf16.256", {}, {value}),
+                           subnormal("llvm.x86.avx512.fpclass.ps.256", value)};
+    }
+    return std::nullopt;
+}
 
 LLVMValueRef narrow_to_bf16(Ir& ir, LLVMValueRef value) {
-    const unsigned lanes = lanes_of(value);
-    const auto* found = std::ranges::find(kBf16Instructions, lanes, &Bf16Instructions::lanes);
-    if (!ir.traits().bf16_conversions || found == std::end(kBf16Instructions)) return round_to_bf16(ir, value);
+    const std::optional<RoundedBf16> rounded = round_by_instruction(ir, value);
+    if (!rounded) return round_to_bf16(ir, value);
     // The instruction takes subnormal numbers for 0. They are so rare that a branch is the cheapest way around it.
-    const LLVMTypeRef bits = ir.integer(lanes), words = ir.integer(16, lanes);
-    const LLVMValueRef subnormal = ir.intrinsic(found->classify, {}, {value, ir.constant(ir.integer(32), kSubnormal)});
-    const LLVMValueRef any = ir.compare(LLVMIntNE, ir.bitcast(subnormal, bits), ir.zero(bits));
-    const LLVMValueRef quick = ir.bitcast(ir.intrinsic(found->round, {}, {value}), words);
+    const LLVMTypeRef bits = ir.integer(lanes_of(rounded->subnormal)), words = ir.integer(16, lanes_of(value));
+    const LLVMValueRef any = ir.compare(LLVMIntNE, ir.bitcast(rounded->subnormal, bits), ir.zero(bits));
+    const LLVMValueRef quick = ir.bitcast(rounded->words, words);
     const LLVMBasicBlockRef before = ir.here(), slow = ir.block("subnormal"), after = ir.block("rounded");
     LLVMBuildCondBr(ir.builder(), any, slow, after);
     ir.go_on_in(slow);

@@ -153,6 +153,7 @@ TEST(Cast, F32IsRoundedAtEveryBoundary) {
     on_every_isa([&] {
         check_casts(DType::F32, values, 16, false);
         check_casts(DType::F32, values, 8, false);
+        check_casts(DType::F32, values, 32, false);
     });
 }
 
