@@ -8,10 +8,11 @@ namespace {
 
 /// Elements that one cube works on: enough to make a hand-over between threads cheap, few enough to stay in a cache.
 constexpr std::int64_t kCubeElements = 8192;
-/// Columns that one cube sums: their sums stay in the first cache beside what is added to them.
-constexpr std::int64_t kSummedColumns = 1024;
-/// Cubes that are enough for all threads, and rows that make it worth the while to sum them apart.
-constexpr std::int64_t kEnoughCubes = 64, kRowsPerPart = 16;
+/// Columns that one cube sums: their sums stay in the first cache beside what is added to them, and rows that are no longer
+/// lie one behind the other, which the processor follows best.
+constexpr std::int64_t kSummedColumns = 2048;
+/// Cubes that are enough for all threads, and rows beside which it is little work to write a part and add it to the others.
+constexpr std::int64_t kEnoughCubes = 64, kRowsPerPart = 64;
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 

@@ -403,11 +403,17 @@ private:
     }
 
     /// Asks for what a row of several passes wants later, while memory would have nothing to do: in the second pass for the next
-    /// row of the inputs, in the last but one for the places of the results.
+    /// row of the inputs, in the last but one for the places of the results. Where columns are summed in blocks of a row, the
+    /// processor does not see where the next row of the block lies.
     void prefetch(std::uint32_t pass, const Columns& at, int copy) const {
-        if (!may_keep() || walk_.vectors != 0 || walk_.lines || space_.outer != 1 || phases_.last() == 0) return;
+        if (walk_.vectors != 0 || walk_.lines || space_.outer != 1) return;
+        const bool several_passes = phases_.last() > 0 && may_keep();
+        const bool rows_of_blocks = grid_.blocks > 1 && grid_.rows_per_cube > 1;
         const std::size_t inputs = group_.names.size(), stored = group_.outputs.size() - group_.leaving.size();
-        for (std::size_t t = 0; pass == 1 && t < inputs; ++t) prefetch(t, at, copy, kernel::Access::Read);
+        if (several_passes ? pass == 1 : rows_of_blocks) {
+            for (std::size_t t = 0; t < inputs; ++t) prefetch(t, at, copy, kernel::Access::Read);
+        }
+        if (!several_passes) return;
         for (std::size_t i = 0; pass + 1 == phases_.last() && i < stored; ++i)
             prefetch(inputs + i, at, copy, kernel::Access::Write);
     }

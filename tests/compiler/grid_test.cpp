@@ -29,7 +29,7 @@ TEST(Grid, FewColumnsAreSummedInParts) {
     EXPECT_EQ(narrow.parts, 50);  // 6400 * 64 / 8192
     EXPECT_EQ(narrow.rows_per_cube, 128);
     EXPECT_TRUE(narrow.combines);
-    const Grid wide = make_grid(space_of({2048}, {65536}), {.sums_columns = true});
+    const Grid wide = make_grid(space_of({2048}, {131072}), {.sums_columns = true});
     EXPECT_EQ(wide.parts, 1) << "64 blocks of columns are cubes enough";
     EXPECT_EQ(wide.cubes, 64);
     EXPECT_FALSE(wide.combines);
@@ -44,7 +44,7 @@ TEST(Grid, LinesOfColumnsAreCubesToo) {
 }
 
 TEST(Grid, EveryResultOfColumnsIsACube) {
-    const Grid grid = make_grid(space_of({20, 500}, {3000}), {.sums_columns = true, .kept = 20});
+    const Grid grid = make_grid(space_of({20, 500}, {6000}), {.sums_columns = true, .kept = 20});
     EXPECT_EQ(grid.rows_per_cube, 500);
     EXPECT_EQ(grid.cubes, 20 * 3);
     EXPECT_FALSE(grid.combines);
