@@ -7,6 +7,7 @@
 
 #include <burn/backends/ndarray/conv_kernels_depthwise.h>
 #include <burn/backends/ndarray/conv_kernels_grid.h>
+#include <burn/backends/ndarray/gemm_kernels.h>
 #include <burn/base/cpu_features.h>
 
 namespace burn::ndarray {
@@ -22,9 +23,11 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinis
     if (s.batch <= 0 || rows <= 0 || out_h <= 0 || out_w <= 0) return;
 
     const ConvKernels<T>& kernels = conv_kernels<T>();
-    const ImageBatch<T> images{x, s.batch * s.groups, s.groups, s.group_in(), {forward_axis(s.h), forward_axis(s.w)}};
+    const ImageBatch<T> images{
+        x, s.batch * s.groups, s.groups, s.group_in(), {forward_axis(s.h), forward_axis_of_rows(s.w)}};
     if (is_depthwise_3x3(s)) return depthwise_3x3(kernels, s, images, w, y, finished);
-    PackedWeights<T> weights(kernels, s.groups, rows, taps);
+    const GridTiles tiles(kernels, rows, taps, s.h.kernel * s.w.kernel == 1);
+    PackedWeights<T> weights(tiles.shape.max_rows, kernels.lanes, s.groups, rows, taps);
     parallel_for(s.groups * weights.tiles(), 1 + 50'000 / (taps + 1), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t group = i / weights.tiles();
@@ -37,7 +40,7 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinis
 
     const GridShape shape{
         .height = out_h, .width = out_w, .pitch = images.planes.pitch(), .out_row = out_w, .out_col = 1};
-    GridProduct<T> grid(kernels, shape, weights, rows, taps, s.h.kernel * s.w.kernel == 1);
+    GridProduct<T> grid(kernels, tiles, shape, weights, rows, taps);
     forward_offsets(s, images.planes, grid.offsets());
     run_grid(kernels, grid, images, rows, y, out_h * out_w, finished);
 }
@@ -94,7 +97,8 @@ void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w
 
     // Row c, depth (tap, o): w[o, c, tap].
     const ConvKernels<T>& kernels = conv_kernels<T>();
-    PackedWeights<T> weights(kernels, s.groups, rows, taps * depth);
+    const GridTiles tiles(kernels, rows, taps * depth, taps == 1);
+    PackedWeights<T> weights(tiles.shape.max_rows, kernels.lanes, s.groups, rows, taps * depth);
     parallel_for(s.groups * weights.tiles(), 1 + 10'000 / (taps * depth + 1), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t group = i / weights.tiles();
@@ -116,7 +120,7 @@ void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w
                           .out_start = h.x_index(h.first) * s.w.in + w.x_index(w.first),
                           .out_row = s.h.stride * s.w.in,
                           .out_col = s.w.stride};
-    GridProduct<T> grid(kernels, shape, weights, rows, taps * depth, taps == 1);
+    GridProduct<T> grid(kernels, tiles, shape, weights, rows, taps * depth);
     int64_t* offset = grid.offsets();
     for (int64_t t = 0; t < taps; ++t) {
         const int64_t y = h.first - h.delay(tap_of[t] / s.w.kernel) - planes.h.first;

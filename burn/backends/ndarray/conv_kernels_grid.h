@@ -2,12 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
-#include <optional>
 
-#include <burn/backends/ndarray/conv_kernels_planes.h>
+#include <burn/backends/ndarray/conv_kernels_images.h>
 #include <burn/backends/ndarray/conv_kernels_table.h>
-#include <burn/backends/ndarray/gemm_kernels.h>
 #include <burn/backends/ndarray/partition.h>
 #include <burn/backends/ndarray/scratch.h>
 #include <burn/base/parallel.h>
@@ -18,10 +15,10 @@ namespace burn::ndarray {
 template <class T>
 class PackedWeights {
 public:
-    PackedWeights(const ConvKernels<T>& kernels, int64_t groups, int64_t rows, int64_t taps)
-        : rows_(rows), tiles_(ceil_div(rows, kernels.max_rows)),
+    PackedWeights(int max_rows, int lanes, int64_t groups, int64_t rows, int64_t taps)
+        : rows_(rows), tiles_(ceil_div(rows, max_rows)),
           // Packing may write some lanes beyond a tile: each has room for them, so that threads may pack at once.
-          tile_size_(kernels.max_rows * taps + kernels.lanes), data_(groups * tiles_ * tile_size_) {}
+          tile_size_(max_rows * taps + lanes), data_(groups * tiles_ * tile_size_) {}
 
     int64_t tiles() const { return tiles_; }
     int64_t first_row(int64_t tile) const { return cut(rows_, tiles_, tile); }
@@ -47,84 +44,163 @@ struct GridShape {
     bool out_is_contiguous() const { return out_row == width && out_col == 1; }
 };
 
+/// How a grid is cut into tiles, and how its taps are read.
+struct GridTiles {
+    /// `apart`: no two taps of a position are near each other in memory, as in a 1x1 convolution.
+    template <class T>
+    GridTiles(const ConvKernels<T>& kernels, int64_t rows, int64_t taps, bool apart)
+        : gather(apart && rows > 2 * kernels.narrow.max_rows),
+          shape(!apart && taps >= kWideTaps && rows >= kWideRows &&
+                        rows * kernels.wide.panel * static_cast<int64_t>(sizeof(T)) <= kSumBytes
+                    ? kernels.wide
+                    : kernels.narrow) {}
+
+    static constexpr int64_t kWideTaps = 100, kWideRows = 4;  ///< with fewer there is little to read
+    static constexpr int64_t kSumBytes = 32 << 10;            ///< sums of one panel: they stay in the first cache
+
+    /// Where several tiles read numbers from all over the image, these are gathered first.
+    bool gather;
+    ConvTileShape shape;
+};
+
 /// Working memory of one thread for one panel.
 template <class T>
 struct PanelScratch {
     /// Taps that are gathered at once: their numbers at a panel's positions stay in the first cache.
-    static constexpr int64_t kGathered = 288;
+    static constexpr int64_t kGathered = 192;
 
-    PanelScratch(const ConvKernels<T>& kernels, int64_t rows)
-        : sums(rows * kernels.panel), panel(kGathered * kernels.panel) {}
+    PanelScratch(const GridTiles& tiles, int64_t rows)
+        : sums(rows * tiles.shape.panel), gathered(tiles.gather ? kGathered * tiles.shape.panel : 0),
+          offsets(tiles.gather ? kGathered : 0) {
+        for (int64_t t = 0; tiles.gather && t < kGathered; ++t) offsets[t] = t * tiles.shape.panel;
+    }
 
-    Scratch<T> sums;   ///< [rows, panel]
-    Scratch<T> panel;  ///< [taps, panel]
+    Scratch<T> sums;           ///< [rows, panel]
+    Scratch<T> gathered;       ///< [taps, panel]
+    Scratch<int64_t> offsets;  ///< of the taps in `gathered`
 };
 
 /// One product: packed weights times the taps of every position.
 template <class T>
 class GridProduct {
 public:
-    /// `apart`: no two taps of a position are near each other in memory, as in a 1x1 convolution.
-    GridProduct(const ConvKernels<T>& kernels, const GridShape& shape, PackedWeights<T>& weights, int64_t rows,
-                int64_t taps, bool apart)
-        : kernels_(kernels), vectors_(kernels.panel / kernels.lanes), shape_(shape), weights_(weights), rows_(rows),
-          taps_(taps),
-          // Where several tiles read numbers from all over the image, these are gathered first.
-          gather_(apart && weights.tiles() >= 3), panels_(ceil_div(shape.positions(), kernels.panel)), offsets_(taps),
-          masks_(panels_ * vectors_), starts_(panels_ + 1) {
+    GridProduct(const ConvKernels<T>& kernels, const GridTiles& tiles, const GridShape& shape,
+                PackedWeights<T>& weights, int64_t rows, int64_t taps)
+        : kernels_(kernels), tiles_(tiles), panel_(tiles.shape.panel), vectors_(panel_ / kernels.lanes), shape_(shape),
+          weights_(weights), rows_(rows), taps_(taps), panels_(ceil_div(shape.positions(), panel_)),
+          offsets_(taps + kernels.taps_ahead), masks_(panels_ * vectors_), starts_(panels_ + 1) {
+        for (int i = 0; i < kernels.taps_ahead; ++i) offsets_[taps + i] = 0;
         mark_outputs();
     }
 
     int64_t* offsets() { return offsets_.data(); }
     int64_t panels() const { return panels_; }
     int64_t work() const { return rows_ * (taps_ + 1) * shape_.positions(); }
+    PanelScratch<T> make_scratch() const { return {tiles_, rows_}; }
 
     /// How many elements from the image's start on are read.
-    int64_t reach() {
+    int64_t reach() const {
         int64_t largest = 0;
         for (int64_t t = 0; t < taps_; ++t) largest = offsets_[t] > largest ? offsets_[t] : largest;
-        return largest + panels_ * kernels_.panel;
+        return largest + panels_ * panel_;
     }
 
     /// Outputs of panels [begin, end) for one image's group.
     void run(int64_t group, const T* x, T* out, int64_t out_plane, int64_t begin, int64_t end,
              PanelScratch<T>& scratch) {
-        const bool contiguous = shape_.out_is_contiguous();
-        const bool every = contiguous && shape_.pitch == shape_.width;
-        const bool at_once = taps_ <= tap_block() && !gather_;
-        const bool compact = contiguous && at_once && kernels_.can_compact;
-        // What is written behind a panel's outputs belongs to later panels, which overwrite it.
-        const auto compacts = [&](int64_t last_panel) {
-            return compact && (kernels_.compacts_exactly || starts_[last_panel + 1] + kernels_.lanes <= starts_[end]);
-        };
-        const int64_t wide = rows_ == 1 && at_once ? kernels_.wide_panels : 0;
-        for (int64_t panel = begin; panel < end; ++panel) {
-            const int64_t p = panel * kernels_.panel;
-            const std::uint32_t* masks = masks_.data() + panel * vectors_;
-            if (wide > 0 && panel + wide <= end && p + wide * kernels_.panel <= shape_.positions() &&
-                (every || compacts(panel + wide - 1))) {
-                T* to = out + shape_.out_start + (every ? p : starts_[panel]);
-                kernels_.wide_row(taps_, weights_.tile(group, 0), x + p, offsets_.data(), to, every ? nullptr : masks);
-                panel += wide - 1;
+        const bool one_row = rows_ == 1 && taps_ <= kTaps && end - begin >= kernels_.row_panels;
+        for (int64_t panel = begin; panel < end;) {
+            // The last panels are computed together too, some of them once more.
+            const int64_t together = min_of(panel, end - kernels_.row_panels);
+            if (one_row && run_row(group, x, out, together, end)) {
+                panel = together + kernels_.row_panels;
                 continue;
             }
-            if (is_empty(masks)) continue;
-            const int columns =
-                static_cast<int>(shape_.positions() - p < kernels_.panel ? shape_.positions() - p : kernels_.panel);
-            if (every) {
-                multiply(group, columns, x + p, out + shape_.out_start + p, out_plane, nullptr, scratch);
-            } else if (compacts(panel)) {
-                multiply(group, columns, x + p, out + shape_.out_start + starts_[panel], out_plane, masks, scratch);
-            } else {
-                multiply(group, columns, x + p, scratch.sums.data(), kernels_.panel, nullptr, scratch);
-                scatter(p, columns, scratch.sums.data(), out, out_plane);
-            }
+            if (!is_empty(masks_of(panel))) run_panel(group, x, out, out_plane, panel, end, scratch);
+            ++panel;
         }
     }
 
 private:
-    // Taps that are multiplied at once. Ungathered ones overlap in memory, so that more of them stay in the caches.
-    int64_t tap_block() const { return gather_ ? PanelScratch<T>::kGathered : 768; }
+    // Taps that are multiplied at once: what a tile reads of the image and of the weights stays in the caches.
+    static constexpr int64_t kTaps = 576;
+
+    const std::uint32_t* masks_of(int64_t panel) const { return &masks_[panel * vectors_]; }
+
+    bool all_are_outputs() const { return shape_.out_is_contiguous() && shape_.pitch == shape_.width; }
+
+    // Whether the outputs of a panel can be written as they are computed. What is written behind them belongs to later panels, which
+    // overwrite it; panels from `end` on are another thread's.
+    bool compacts(int64_t panel, int64_t end) const {
+        return shape_.out_is_contiguous() && kernels_.can_compact &&
+               (kernels_.compacts_exactly || starts_[panel + 1] + kernels_.lanes <= starts_[end]);
+    }
+
+    // Several panels of one row from `panel` on, if that many can be written as they are computed.
+    bool run_row(int64_t group, const T* x, T* out, int64_t panel, int64_t end) {
+        const int64_t next = panel + kernels_.row_panels, p = panel * panel_;
+        const bool every = all_are_outputs();
+        if (every ? next * panel_ > shape_.positions() : !compacts(next - 1, end)) return false;
+        kernels_.row(taps_, weights_.tile(group, 0), x + p, offsets_.data(),
+                     out + shape_.out_start + (every ? p : starts_[panel]), every ? nullptr : masks_of(panel));
+        return true;
+    }
+
+    // Where results of tiles go; see ConvKernels::tile.
+    struct Target {
+        int columns;
+        T* c;
+        int64_t c_stride;
+        const std::uint32_t* masks;
+    };
+
+    void run_panel(int64_t group, const T* x, T* out, int64_t out_plane, int64_t panel, int64_t end,
+                   PanelScratch<T>& scratch) {
+        const int64_t p = panel * panel_;
+        const int columns = static_cast<int>(min_of(panel_, shape_.positions() - p));
+        T* to = out + shape_.out_start;
+        T* sums = scratch.sums.data();
+        if (all_are_outputs()) {
+            multiply(group, panel, x, {columns, to + p, out_plane, nullptr}, scratch);
+        } else if (compacts(panel, end)) {
+            multiply(group, panel, x, {columns, to + starts_[panel], out_plane, masks_of(panel)}, scratch);
+        } else {
+            multiply(group, panel, x, {columns, sums, panel_, nullptr}, scratch);
+            scatter(p, columns, sums, out, out_plane);
+        }
+    }
+
+    // The sums of one panel over one block of taps after the other; the last block's go to `target`.
+    void multiply(int64_t group, int64_t panel, const T* x, const Target& target, PanelScratch<T>& scratch) {
+        const int64_t blocks = max_of(1, ceil_div(taps_, tiles_.gather ? PanelScratch<T>::kGathered : kTaps));
+        const Target sums{static_cast<int>(panel_), scratch.sums.data(), panel_, nullptr};
+        for (int64_t block = 0; block < blocks; ++block) {
+            const int64_t first = cut(taps_, blocks, block), taps = cut(taps_, blocks, block + 1) - first;
+            const T* from = x + panel * panel_;
+            const int64_t* offsets = offsets_.data() + first;
+            if (tiles_.gather) {
+                T* gathered = scratch.gathered.data();
+                kernels_.gather(taps, static_cast<int>(panel_), from, offsets, gathered);
+                const T* later = panel + 1 < panels_ ? from + panel_ : from;
+                multiply_block(group, first, taps, {gathered, scratch.offsets.data(), later, offsets}, sums.c,
+                               block + 1 == blocks ? target : sums);
+            } else {
+                multiply_block(group, first, taps, {from, offsets, from, offsets + kernels_.taps_ahead}, sums.c,
+                               block + 1 == blocks ? target : sums);
+            }
+        }
+    }
+
+    // `sums`: those of the taps before `first`.
+    void multiply_block(int64_t group, int64_t first, int64_t taps, const ConvTaps<T>& x, const T* sums,
+                        const Target& to) {
+        for (int64_t tile = 0; tile < weights_.tiles(); ++tile) {
+            const int64_t row = weights_.first_row(tile), rows = weights_.first_row(tile + 1) - row;
+            kernels_.tile(static_cast<int>(rows), to.columns, taps, weights_.tile(group, tile) + first * rows, x,
+                          first > 0 ? sums + row * panel_ : nullptr, panel_, to.c + row * to.c_stride, to.c_stride,
+                          to.masks);
+        }
+    }
 
     bool is_empty(const std::uint32_t* masks) const {
         std::uint32_t any = 0;
@@ -152,28 +228,6 @@ private:
         starts_[panels_] = outputs;
     }
 
-    void multiply(int64_t group, int columns, const T* x, T* c, int64_t c_stride, const std::uint32_t* masks,
-                  PanelScratch<T>& scratch) {
-        int64_t block = 0;
-        do {
-            const int64_t taps = min_of(taps_ - block, tap_block());
-            if (gather_) kernels_.gather(taps, x, offsets_.data() + block, scratch.panel.data());
-            for (int64_t t = 0; t < weights_.tiles(); ++t) {
-                const int64_t row = weights_.first_row(t);
-                const int rows = static_cast<int>(weights_.first_row(t + 1) - row);
-                const T* a = weights_.tile(group, t) + block * rows;
-                if (gather_) {
-                    product_.tile(rows, columns, taps, a, scratch.panel.data(), kernels_.panel, c + row * c_stride,
-                                  c_stride, block > 0);
-                } else {
-                    kernels_.tile(rows, columns, taps, a, x, offsets_.data() + block, c + row * c_stride, c_stride,
-                                  block > 0, masks);
-                }
-            }
-            block += taps;
-        } while (block < taps_);
-    }
-
     // Moves the outputs among `columns` positions from p on to their places.
     void scatter(int64_t p, int columns, const T* sums, T* out, int64_t out_plane) {
         int64_t y = p / shape_.pitch;
@@ -184,7 +238,7 @@ private:
             if (run > 0) {
                 T* to = out + shape_.out_start + y * shape_.out_row + x * shape_.out_col;
                 const T* from = sums + column;
-                for (int64_t row = 0; row < rows_; ++row, to += out_plane, from += kernels_.panel) {
+                for (int64_t row = 0; row < rows_; ++row, to += out_plane, from += panel_) {
                     if (shape_.out_col == 1) {
                         for (int i = 0; i < run; ++i) to[i] = from[i];
                     } else {
@@ -198,68 +252,17 @@ private:
     }
 
     const ConvKernels<T>& kernels_;
-    const GemmKernels<T>& product_ = gemm_kernels<T>();
+    GridTiles tiles_;
+    int64_t panel_;
     int64_t vectors_;  // of a panel
     GridShape shape_;
     PackedWeights<T>& weights_;
     int64_t rows_;
     int64_t taps_;
-    bool gather_;
     int64_t panels_;
     Scratch<int64_t> offsets_;
     Scratch<std::uint32_t> masks_;
     Scratch<int64_t> starts_;  // outputs in front of each panel
-};
-
-/// The images of a batch, group by group: what one product reads.
-template <class T>
-struct ImageBatch {
-    const T* data = nullptr;
-    int64_t count = 0;  ///< batch * groups
-    int64_t groups = 1;
-    int64_t channels = 1;  ///< of one group
-    Planes planes;
-
-    int64_t size() const { return channels * planes.h.in * planes.w.in; }
-    const T* image(int64_t index) const { return data + index * size(); }
-    /// Whether kernels may read `reach` elements from the image's start on.
-    bool is_readable(int64_t index, int64_t reach) const {
-        return planes.is_image() && index * size() + reach <= count * size();
-    }
-    int64_t copy_size() const { return channels * planes.channel_size(); }
-};
-
-/// What kernels read in an image's place: itself, or a copy made here.
-template <class T>
-class PlaneCopy {
-public:
-    PlaneCopy(const ConvKernels<T>& kernels, const ImageBatch<T>& images, int64_t reach)
-        : kernels_(kernels), images_(images), reach_(reach) {}
-
-    bool needs_copy(int64_t index) const { return !images_.is_readable(index, reach_); }
-
-    /// Room for the copy of one image, 0 wherever copy_planes does not write.
-    T* room() {
-        if (!room_) {
-            const int64_t size = images_.copy_size() + kernels_.panel;
-            room_.emplace(size);
-            std::memset(room_->data(), 0, static_cast<std::size_t>(size) * sizeof(T));
-        }
-        return room_->data();
-    }
-
-    /// Image `index`, of which channels [begin, end) will be read.
-    const T* of(int64_t index, int64_t begin, int64_t end) {
-        if (!needs_copy(index)) return images_.image(index);
-        copy_planes(kernels_, images_.planes, images_.image(index), room(), begin, end);
-        return room();
-    }
-
-private:
-    const ConvKernels<T>& kernels_;
-    const ImageBatch<T>& images_;
-    int64_t reach_;
-    std::optional<Scratch<T>> room_;
 };
 
 /// Runs one product on every image and group of the batch; out is contiguous [count, rows, out_plane]. `finished` is told of its
@@ -273,7 +276,7 @@ void run_grid(const ConvKernels<T>& kernels, GridProduct<T>& grid, const ImageBa
     const int64_t work = grid.work() + images.copy_size();
     if (images.count >= 2 * num_threads() || work < 2 * kThreadWork) {
         parallel_for(images.count, ceil_div(kThreadWork, work), [&](int64_t begin, int64_t end) {
-            PanelScratch<T> scratch(kernels, rows);
+            PanelScratch<T> scratch = grid.make_scratch();
             PlaneCopy<T> copy(kernels, images, reach);
             for (int64_t i = begin; i < end; ++i) {
                 const T* x = copy.of(i, 0, images.channels);
@@ -295,7 +298,7 @@ void run_grid(const ConvKernels<T>& kernels, GridProduct<T>& grid, const ImageBa
             x = room;
         }
         parallel_for(grid.panels(), ceil_div(kThreadWork * grid.panels(), work), [&](int64_t begin, int64_t end) {
-            PanelScratch<T> scratch(kernels, rows);
+            PanelScratch<T> scratch = grid.make_scratch();
             grid.run(i % images.groups, x, out + i * rows * out_plane, out_plane, begin, end, scratch);
         });
         finish_rows(finished, i * rows, (i + 1) * rows, out_plane);

@@ -89,6 +89,15 @@ inline PlaneAxis forward_axis(const ConvAxis& axis) {
             .size = axis.out() + reach / axis.stride};
 }
 
+/// The same for the axis within a row, where the zeros behind one row are those in front of the next one.
+inline PlaneAxis forward_axis_of_rows(const ConvAxis& axis) {
+    PlaneAxis rows = forward_axis(axis);
+    if (axis.stride == 1) {
+        rows.size = min_of(rows.size, max_of(axis.out(), axis.in + max_of(axis.pad_before, axis.pad_after)));
+    }
+    return rows;
+}
+
 /// Where the taps of a filter are in the planes of x, in the order of w's elements.
 inline void forward_offsets(const Conv2dShape& shape, const Planes& planes, int64_t* offsets) {
     for (int64_t c = 0; c < shape.group_in(); ++c) {

@@ -9,29 +9,46 @@
 
 namespace burn::ndarray {
 
+/// How rows and positions are cut into tiles.
+struct ConvTileShape {
+    int max_rows;  ///< rows of the largest tile
+    int panel;     ///< positions of a tile: a whole number of vectors
+};
+
+/// The taps of consecutive positions, from x on.
+template <class T>
+struct ConvTaps {
+    const T* x;
+    const int64_t* offsets;
+    const T* later;  ///< later[later_offsets[t]] will be needed soon and may be fetched meanwhile
+    const int64_t* later_offsets;
+};
+
 template <class T>
 struct ConvKernels {
-    int max_rows;           ///< rows of the largest tile of `tile`
+    ConvTileShape narrow;   ///< fewer positions: fits results of many rows
+    ConvTileShape wide;     ///< fewer rows: reads less of the weights and the image at a time
     int lanes;              ///< elements of a vector
-    int panel;              ///< positions of a tile: a whole number of vectors
-    int wide_panels;        ///< panels of `wide_row`
+    int row_panels;         ///< narrow panels of `row`
+    int taps_ahead;         ///< how many taps ahead of its use what a tile reads is best fetched
     int dot_rows;           ///< rows of the largest tile of `dot`
     int dot_taps;           ///< taps of the largest tile of `dot`
     bool can_compact;       ///< whether `tile` understands masks
     bool compacts_exactly;  ///< and then writes nothing behind a row's positions; otherwise up to lanes elements
 
-    /// c [rows, columns] (+)= packed A tile * x at columns <= panel consecutive positions. Reads x for the whole panel.
-    /// With masks (one per vector, bit i for lane i; then never accumulates): of each row only the positions whose bit is
-    /// set are written, next to each other.
-    void (*tile)(int rows, int columns, int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c,
-                 int64_t c_stride, bool accumulate, const std::uint32_t* masks);
+    /// c [rows, columns] = begin + packed A tile * x at columns <= panel consecutive positions. Reads x for whole vectors. `begin`:
+    /// the sums of earlier taps, [rows, columns]; null: there are none.
+    /// With masks (one per vector, bit i for lane i): of each row only the positions whose bit is set are written, next to each
+    /// other.
+    void (*tile)(int rows, int columns, int64_t taps, const T* a, const ConvTaps<T>& x, const T* begin,
+                 int64_t begin_stride, T* c, int64_t c_stride, const std::uint32_t* masks);
 
-    /// The same for one row (a depthwise convolution) and `wide_panels` panels that are all outputs but for masks: enough sums at a
-    /// time to hide how long each takes. c [outputs]; never accumulates.
-    void (*wide_row)(int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c, const std::uint32_t* masks);
+    /// The same for one row (a depthwise convolution) and `row_panels` narrow panels that are all outputs but for masks: enough sums
+    /// at a time to hide how long each takes. c [outputs].
+    void (*row)(int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c, const std::uint32_t* masks);
 
-    /// panel[t][i] = x[offsets[t] + i] for t < taps and i < `panel`.
-    void (*gather)(int64_t taps, const T* x, const int64_t* offsets, T* panel_of_taps);
+    /// to[t][i] = x[offsets[t] + i] for t < taps and i < `panel`, a whole number of vectors.
+    void (*gather)(int64_t taps, int panel, const T* x, const int64_t* offsets, T* to);
 
     /// sums[t * rows + r][lane] += dy[r][p] * x[p + offsets[t]] for the positions p = lane, lane + lanes, ... below
     /// steps * lanes; for r < rows, t < taps, rows and taps as above.

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include <burn/backends/ndarray/conv_kernels.h>
-#include <burn/backends/ndarray/conv_kernels_grid.h>
+#include <burn/backends/ndarray/conv_kernels_images.h>
 
 namespace burn::ndarray {
 

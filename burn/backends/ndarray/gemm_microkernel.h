@@ -37,9 +37,6 @@ template <class T, int Rows, int Vectors, class RowOfB>
     const T* row[groups];
     unroll<groups>([&](auto g) __attribute__((always_inline)) { row[g] = a + g * 4 * a_row_stride; });
     const int64_t three_rows = 3 * a_row_stride;
-    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-        unroll<Vectors>([&](auto v) __attribute__((always_inline)) { acc[r][v] = Vector<T>{}; });
-    });
     for (int64_t p = 0; p < depth; ++p) {
         const T* from = b_row(p);
         Vector<T> b[Vectors];
@@ -83,6 +80,9 @@ void tile(int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t 
             [&](auto v) __attribute__((always_inline)) { __builtin_prefetch(c + r * c_stride + v * kLanes<T>, 1); });
     });
     Vector<T> acc[Rows][Vectors];
+    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+        unroll<Vectors>([&](auto v) __attribute__((always_inline)) { acc[r][v] = Vector<T>{}; });
+    });
     accumulate_tile<T, Rows, Vectors>(
         depth, a, a_row_stride, a_depth_stride,
         [&](int64_t p) __attribute__((always_inline)) {

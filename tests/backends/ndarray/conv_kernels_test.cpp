@@ -280,7 +280,15 @@ TEST(Conv2d, ManyTaps) {
         expect_exact<float>({1, 100, 17, 1, {6, 3, 1, 1, 1, 1}, {7, 3, 1, 1, 1, 1}});
         expect_exact<float>({1, 17, 100, 1, {6, 3, 2, 1, 1, 1}, {7, 3, 2, 1, 1, 1}});
         expect_exact<float>({1, 800, 2, 1, {3, 1}, {5, 1}});
+        expect_exact<float>(
+            {1, 70, 20, 1, {9, 3, 1, 1, 1, 1}, {30, 3, 1, 1, 1, 1}});  // sums carried from panel to panel
+        expect_exact<float>({1, 400, 60, 1, {3, 1}, {40, 1}});         // gathered in several blocks
+        expect_exact<double>({1, 70, 20, 1, {5, 3, 1, 1, 1, 1}, {14, 3, 1, 1, 1, 1}});
     });
+}
+
+TEST(Conv2d, MoreFiltersThanSumsStayInTheFirstCache) {
+    for_each_isa([] { expect_exact<float>({1, 3, 190, 1, {9, 3, 1, 1, 1, 1}, {14, 3, 1, 1, 1, 1}}); });
 }
 
 TEST(Conv2d, GuideModel) {
