@@ -9,6 +9,7 @@
 #include <burn/backends/ndarray/gemv.h>
 #include <burn/backends/ndarray/partition.h>
 #include <burn/backends/ndarray/scratch.h>
+#include <burn/backends/ndarray/turns.h>
 #include <burn/base/cpu_features.h>
 #include <burn/base/parallel.h>
 
@@ -143,10 +144,12 @@ private:
             for (int64_t panel = first; panel < last; ++panel) pack_panel(slab, panel, packed + panel * panel_size);
         });
         if (tiles_ >= 4 * num_threads() || tiles_ * kernels_.max_rows >= slab.columns) {
-            const int64_t work = shape_.m / tiles_ * slab.columns * slab.depth;
+            const int64_t turns = min_of(tiles_, max_of(ceil_div(tiles_, tiles_per_block()), 4 * num_threads()));
+            const int64_t work = shape_.m * slab.columns * slab.depth / turns;
             const RowsFinished* finished = slab.last ? finished_ : nullptr;
-            parallel_for(tiles_, ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
-                multiply_part(slab, packed, first, last, 0, panels, finished);
+            parallel_turns(turns, ceil_div(kThreadWork, work), [&](int64_t turn) {
+                multiply_part(slab, packed, cut(tiles_, turns, turn), cut(tiles_, turns, turn + 1), 0, panels,
+                              finished);
             });
         } else {
             parallel_for(panels, ceil_div(kThreadWork, panel_size * shape_.m),
