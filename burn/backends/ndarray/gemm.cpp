@@ -22,19 +22,31 @@ namespace {
 // Packing an element takes about as long as this many multiplications.
 constexpr int64_t kPackWork = 8;
 
+// Multiplications of a product during which it pays to fetch the operands of the next one.
+constexpr int64_t kFetchWork = int64_t{1} << 16;
+
 template <class T>
 MatrixView<T> transposed(MatrixView<T> view) {
     return {view.data, view.col_stride, view.row_stride};
 }
+
+// The operands of a product that one thread runs after another: of the next index of a batch.
+template <class T>
+struct NextOperands {
+    const T* a = nullptr;
+    const T* b = nullptr;
+};
 
 // One product, with C's columns next to each other (c.col_stride == 1) or else at any stride.
 template <class T>
 class Product {
 public:
     Product(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate,
-            const RowsFinished* finished)
+            const RowsFinished* finished, NextOperands<T> next = {})
         : shape_(shape), a_(a), b_(b), c_(c), accumulate_(accumulate), finished_(finished), kernels_(gemm_kernels<T>()),
-          tiles_(ceil_div(shape.m, kernels_.max_rows)) {}
+          tiles_(ceil_div(shape.m, kernels_.max_rows)) {
+        plan_fetching(next);
+    }
 
     void run() {
         if (shape_.m == 1 && VectorProduct<T>::can_run(b_)) {
@@ -67,6 +79,7 @@ private:
         return {begin, end - begin, column, columns, accumulate_ || block > 0, last};
     }
 
+    int64_t panels() const { return ceil_div(shape_.n, kernels_.panel); }
     int64_t tiles_per_block() const { return max_of(1, kernels_.row_block / kernels_.max_rows); }
     int64_t first_row(int64_t tile) const { return cut(shape_.m, tiles_, tile); }
 
@@ -79,12 +92,11 @@ private:
     // Few rows: every panel of B is used by one thread, right after it was packed, or where it lies. So is A: a tile that is used a
     // few times only is not worth packing, if what it reads at a time does not fall on a few places of the caches.
     void stream() {
-        const int64_t panels = ceil_div(shape_.n, kernels_.panel);
         const int64_t work = (shape_.m + kPackWork) * kernels_.panel * shape_.k;
         const bool packs_a = !lies_close(a_) && !lies_close(transposed(a_));
-        const bool packs_b = !reads_in_place(panels - 1);
+        const bool packs_b = !reads_in_place(panels() - 1);
         const int64_t a_size = packs_a ? ceil_div(shape_.m * depth(), kernels_.lanes) + 1 : 0;  // vectors
-        parallel_for(panels, ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
+        parallel_for(panels(), ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
             std::optional<Scratch<T>> room;
             if (packs_a || packs_b) room.emplace(a_size * kernels_.lanes + kernels_.panel * depth());
             T* a = packs_a ? room->data() : nullptr;
@@ -118,11 +130,35 @@ private:
         } else {
             pack_panel(slab, panel, packed);
         }
-        if (a != nullptr) return multiply_panel(slab, a, 0, tiles_, panel, b, b_stride);
         for (int64_t tile = 0; tile < tiles_; ++tile) {
-            const T* data = a_.data + first_row(tile) * a_.row_stride + slab.begin * a_.col_stride;
-            multiply_tile(slab, {data, a_.row_stride, a_.col_stride}, tile, panel, b, b_stride);
+            TileOfA rows{a_.data + first_row(tile) * a_.row_stride + slab.begin * a_.col_stride, a_.row_stride,
+                         a_.col_stride};
+            if (a != nullptr) rows = packed_tile(a + first_row(tile) * slab.depth, tile);
+            multiply_tile(slab, rows, tile, panel, b, b_stride, part_of_next(slab, panel * tiles_ + tile));
         }
+    }
+
+    // What is fetched of the next product while one of this product's tiles is computed, the `index`-th of a depth block: its share of
+    // the operands.
+    Later part_of_next(const Slab& slab, int64_t index) const {
+        if (next_.a == nullptr) return {a_.data, 0};
+        const int64_t done = (slab.begin * tiles_ * panels() + slab.depth * index) * bytes_per_step_;
+        const int64_t first = done / static_cast<int64_t>(sizeof(T)), size_of_a = shape_.m * shape_.k;
+        return {first < size_of_a ? next_.a + first : next_.b + min_of(first - size_of_a, shape_.k * shape_.n),
+                bytes_per_step_};
+    }
+
+    // Whether the elements of a matrix lie in memory without gaps.
+    static bool is_dense(MatrixView<const T> matrix, int64_t rows, int64_t columns) {
+        return (matrix.col_stride == 1 && matrix.row_stride == columns) ||
+               (matrix.row_stride == 1 && matrix.col_stride == rows);
+    }
+
+    void plan_fetching(NextOperands<T> next) {
+        if (next.a == nullptr || !is_dense(a_, shape_.m, shape_.k) || !is_dense(b_, shape_.k, shape_.n)) return;
+        next_ = next;
+        const int64_t bytes = (shape_.m + shape_.n) * shape_.k * static_cast<int64_t>(sizeof(T));
+        bytes_per_step_ = ceil_div(bytes, panels() * tiles_ * shape_.k);
     }
 
     // Many rows: threads pack B together, then share the rows or the panels, each packing the rows of A it needs.
@@ -197,13 +233,16 @@ private:
     void multiply_panel(const Slab& slab, const T* a, int64_t first_tile, int64_t last_tile, int64_t panel, const T* b,
                         int64_t b_stride) {
         for (int64_t tile = first_tile; tile < last_tile; ++tile) {
-            const int64_t rows = first_row(tile + 1) - first_row(tile);
-            multiply_tile(slab, {a, 1, rows}, tile, panel, b, b_stride);
-            a += rows * slab.depth;
+            const TileOfA rows = packed_tile(a, tile);
+            multiply_tile(slab, rows, tile, panel, b, b_stride, {a, 0});
+            a += rows.depth_stride * slab.depth;
         }
     }
 
-    void multiply_tile(const Slab& slab, const TileOfA& a, int64_t tile, int64_t panel, const T* b, int64_t b_stride) {
+    TileOfA packed_tile(const T* data, int64_t tile) const { return {data, 1, first_row(tile + 1) - first_row(tile)}; }
+
+    void multiply_tile(const Slab& slab, const TileOfA& a, int64_t tile, int64_t panel, const T* b, int64_t b_stride,
+                       Later later) {
         const int64_t column = panel * kernels_.panel;
         const int columns = static_cast<int>(min_of(kernels_.panel, slab.columns - column));
         const int64_t row = first_row(tile);
@@ -211,7 +250,7 @@ private:
         T* c = c_.data + row * c_.row_stride + (slab.column + column) * c_.col_stride;
         if (c_.col_stride == 1) {
             kernels_.strided_tile(rows, columns, slab.depth, a.data, a.row_stride, a.depth_stride, b, b_stride, c,
-                                  c_.row_stride, slab.accumulate);
+                                  c_.row_stride, slab.accumulate, later);
         } else {
             multiply_scattered(rows, columns, slab, a, b, b_stride, c);
         }
@@ -222,7 +261,7 @@ private:
                             T* c) {
         alignas(64) T sums[16 * 32];
         kernels_.strided_tile(rows, columns, slab.depth, a.data, a.row_stride, a.depth_stride, b, b_stride, sums,
-                              kernels_.panel, false);
+                              kernels_.panel, false, {a.data, 0});
         for (int j = 0; j < columns; ++j) {
             T* to = c + j * c_.col_stride;
             for (int i = 0; i < rows; ++i, to += c_.row_stride) {
@@ -240,11 +279,13 @@ private:
     const RowsFinished* finished_;
     const GemmKernels<T>& kernels_;
     int64_t tiles_;
+    NextOperands<T> next_;  // null: nothing is fetched
+    int64_t bytes_per_step_ = 0;
 };
 
 template <class T>
 void multiply(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c, bool accumulate,
-              const RowsFinished* finished = nullptr) {
+              const RowsFinished* finished = nullptr, NextOperands<T> next = {}) {
     if (shape.m <= 0 || shape.n <= 0) return;
     if (shape.k <= 0) {
         for (int64_t i = 0; i < shape.m && !accumulate; ++i) {
@@ -259,10 +300,12 @@ void multiply(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T>
     const bool few_rows = shape.m < lanes && shape.m < shape.n;
     const bool rows_adjacent = c.row_stride == 1 && c.col_stride != 1;
     if (few_columns || (rows_adjacent && !few_rows)) {
-        Product<T>({shape.n, shape.m, shape.k}, transposed(b), transposed(a), transposed(c), accumulate, nullptr).run();
+        Product<T>({shape.n, shape.m, shape.k}, transposed(b), transposed(a), transposed(c), accumulate, nullptr,
+                   {next.b, next.a})
+            .run();
         finish_rows(finished, 0, shape.m, shape.n);
     } else {
-        Product<T>(shape, a, b, c, accumulate, finished).run();
+        Product<T>(shape, a, b, c, accumulate, finished, next).run();
     }
 }
 
@@ -271,32 +314,40 @@ void multiply_batch(GemmBatch batch, GemmShape shape, MatrixView<const T> a, Mat
                     bool accumulate, const RowsFinished* finished) {
     merge_rows(batch, shape, a.row_stride, c.row_stride);
     const int64_t count = batch_size(batch);
-    const auto one = [&](int64_t place) {
-        int64_t index = place;
-        MatrixView<const T> ai = a;
-        MatrixView<const T> bi = b;
-        MatrixView<T> ci = c;
+    const int64_t work = max_of(1, shape.m * shape.n * shape.k);
+    // The operands and the result at a place of the batch.
+    const auto move_to = [&](int64_t place, MatrixView<const T>& ai, MatrixView<const T>& bi, MatrixView<T>& ci) {
         for (int axis = batch.rank - 1; axis >= 0; --axis) {
-            const int64_t at = index % batch.sizes[axis];
-            index /= batch.sizes[axis];
+            const int64_t at = place % batch.sizes[axis];
+            place /= batch.sizes[axis];
             ai.data += at * batch.a_strides[axis];
             bi.data += at * batch.b_strides[axis];
             ci.data += at * batch.c_strides[axis];
         }
-        if (finished == nullptr) return multiply(shape, ai, bi, ci, accumulate);
-        const auto mine = [&](int64_t first, int64_t last) {
-            (*finished)(place* shape.m + first, place * shape.m + last);
+    };
+    // `last`: the thread's places end there.
+    const auto one = [&](int64_t place, int64_t last) {
+        MatrixView<const T> ai = a, bi = b, next_a = a, next_b = b;
+        MatrixView<T> ci = c, next_c = c;
+        move_to(place, ai, bi, ci);
+        NextOperands<T> next;
+        if (place + 1 < last && work >= kFetchWork) {
+            move_to(place + 1, next_a, next_b, next_c);
+            next = {next_a.data, next_b.data};
+        }
+        if (finished == nullptr) return multiply(shape, ai, bi, ci, accumulate, nullptr, next);
+        const auto mine = [&](int64_t first_row, int64_t last_row) {
+            (*finished)(place* shape.m + first_row, place * shape.m + last_row);
         };
         const RowsFinished counted_through(mine);
-        multiply(shape, ai, bi, ci, accumulate, &counted_through);
+        multiply(shape, ai, bi, ci, accumulate, &counted_through, next);
     };
-    const int64_t work = max_of(1, shape.m * shape.n * shape.k);
     if (count >= num_threads() || work < 2 * kThreadWork) {
         parallel_for(count, ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
-            for (int64_t index = first; index < last; ++index) one(index);
+            for (int64_t index = first; index < last; ++index) one(index, last);
         });
     } else {
-        for (int64_t index = 0; index < count; ++index) one(index);
+        for (int64_t index = 0; index < count; ++index) one(index, 0);
     }
 }
 

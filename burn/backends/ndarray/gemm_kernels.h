@@ -11,6 +11,14 @@
 
 namespace burn::ndarray {
 
+/// What will be needed after a tile and may be fetched meanwhile: step p of its depth asks for data + p * step.
+///
+/// Units    step counts bytes
+struct Later {
+    const void* data = nullptr;
+    int64_t step = 0;
+};
+
 template <class T>
 struct GemmKernels {
     int max_rows;         ///< rows of the largest tile
@@ -31,11 +39,11 @@ struct GemmKernels {
     /// C [rows, columns] (+)= A [rows, depth] * B, A as it lies in memory, B's rows being b_stride apart and `panel` readable
     /// columns wide.
     void (*strided_tile)(int rows, int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t a_depth_stride,
-                         const T* b, int64_t b_stride, T* c, int64_t c_stride, bool accumulate);
+                         const T* b, int64_t b_stride, T* c, int64_t c_stride, bool accumulate, Later later);
     /// The same for a packed tile of A.
     void tile(int rows, int columns, int64_t depth, const T* a, const T* b, int64_t b_stride, T* c, int64_t c_stride,
               bool accumulate) const {
-        strided_tile(rows, columns, depth, a, 1, rows, b, b_stride, c, c_stride, accumulate);
+        strided_tile(rows, columns, depth, a, 1, rows, b, b_stride, c, c_stride, accumulate, {a, 0});
     }
 
     /// y[j] = x[p] * b[p][j] + y[j] for j < columns, in the order of p; b's rows are row_stride apart. `far`: b is in memory, not
