@@ -2,6 +2,8 @@
 
 #include <burn/backends/cpu/llvm/half.h>
 
+#include <bit>
+
 namespace burn::cpu::codegen {
 
 namespace {
@@ -18,12 +20,19 @@ LLVMValueRef whole_to_float(Ir& ir, LLVMValueRef value, DType from, LLVMTypeRef 
     return no_sign ? LLVMBuildUIToFP(ir.builder(), value, to, "") : LLVMBuildSIToFP(ir.builder(), value, to, "");
 }
 
+LLVMValueRef truncated(Ir& ir, LLVMValueRef value, DType to) {
+    // LLVM 19 mixes up the lanes of a <3 x i64> that becomes a <3 x i8> on aarch64.
+    const unsigned lanes = lanes_of(value), whole = std::bit_ceil(lanes);
+    if (whole != lanes) return ir.lanes(truncated(ir, ir.lanes(value, 0, whole), to), 0, lanes);
+    return LLVMBuildTrunc(ir.builder(), value, ir.integer(static_cast<unsigned>(size_of(to)) * 8, lanes), "");
+}
+
 LLVMValueRef whole_to_whole(Ir& ir, LLVMValueRef value, DType from, DType to, LLVMTypeRef type) {
     if (from == DType::Bool || size_of(to) > size_of(from)) {
         const bool no_sign = is_unsigned(from) || from == DType::Bool;
         return no_sign ? LLVMBuildZExt(ir.builder(), value, type, "") : LLVMBuildSExt(ir.builder(), value, type, "");
     }
-    return size_of(to) == size_of(from) ? value : LLVMBuildTrunc(ir.builder(), value, type, "");
+    return size_of(to) == size_of(from) ? value : truncated(ir, value, to);
 }
 
 LLVMValueRef float_to_float(Ir& ir, LLVMValueRef value, DType from, LLVMTypeRef to) {
