@@ -4,21 +4,50 @@
 
 namespace burn::compiler {
 
+namespace {
+
+void write(Message& line, const Group& group, const Segment& segment) {
+    line << group.space << ':';
+    for (const std::uint32_t op : group.ops) line << ' ' << segment.ops[op].op.name();
+}
+
+void write_joined(Message& line, const PlanStep& step, const Segment& segment) {
+    const SegmentOp& op = segment.ops[step.op];
+    // What the operation and its groups hand on to each other comes from the step itself.
+    std::size_t inputs = op.inputs.size();
+    if (const Group* prologue = step.prologue()) {
+        write(line, *prologue, segment);
+        line << " + ";
+        inputs += prologue->inputs.size() - 1;
+    }
+    line << op.op.name();
+    std::size_t outputs = op.outputs.size();
+    if (const Group* epilogue = step.epilogue()) {
+        line << " + ";
+        write(line, *epilogue, segment);
+        inputs += epilogue->inputs.size() - 1;
+        outputs = epilogue->outputs.size();
+    }
+    line << "; " << inputs << " in, " << outputs << " out";
+}
+
+}  // namespace
+
 Message describe(const PlanStep& step, const Segment& segment) {
     Message line;
     if (!step.is_fused()) {
         line << "run   " << segment.ops[step.op].op;
         return line;
     }
-    const Group& group = step.groups[0];
+    const Group& group = step.groups.back();
     line << (group.rows ? "rows  " : group.leaving.empty() ? "fused " : "sums  ");
+    if (step.is_joined()) {
+        write_joined(line, step, segment);
+        return line;
+    }
     if (step.groups.size() > 1) line << step.groups.size() << " x ";
-    if (step.has_epilogue()) line << segment.ops[step.op].op.name() << " + ";
-    line << group.space << ':';
-    for (const std::uint32_t op : group.ops) line << ' ' << segment.ops[op].op.name();
-    // The product comes from the step itself.
-    const std::size_t inputs = step.has_epilogue() ? segment.ops[step.op].inputs.size() - 1 : 0;
-    line << "; " << inputs + group.inputs.size() << " in, " << group.outputs.size() << " out";
+    write(line, group, segment);
+    line << "; " << group.inputs.size() << " in, " << group.outputs.size() << " out";
     return line;
 }
 
@@ -50,11 +79,12 @@ profile::Cost cost_of(const Group& group, const Segment& segment) {
     return cost;
 }
 
-profile::Cost cost_with_epilogue(const PlanStep& step, const Segment& segment) {
-    const Group& group = step.groups[0];
-    profile::Cost cost = cost_of(segment.ops[step.op], segment);
-    cost += cost_of(group, segment);
-    cost.bytes -= bytes_of(*group.product, segment);
+profile::Cost cost_of_joined(const PlanStep& step, const Segment& segment) {
+    const SegmentOp& op = segment.ops[step.op];
+    profile::Cost cost = cost_of(op, segment);
+    for (const Group& group : step.groups) cost += cost_of(group, segment);
+    if (step.prologue() != nullptr) cost.bytes -= 2 * bytes_of(op.inputs[0], segment);
+    if (step.epilogue() != nullptr) cost.bytes -= bytes_of(op.outputs[0], segment);
     return cost;
 }
 

@@ -9,12 +9,14 @@ namespace burn::compiler {
 ///
 /// Example   fused [37, 53]: add_scalar mul_scalar sub neg; 1 in, 1 out
 ///           fused linear + [512, 1024]: gelu; 3 in, 1 out
+///           fused [512, 1024]: relu + matmul; 2 in, 1 out
 Message describe(const PlanStep& step, const Segment& segment);
 
 /// What the kernel of a group has to do: its inputs read and its outputs written, and the arithmetic of its operations.
 profile::Cost cost_of(const Group& group, const Segment& segment);
 
-/// What an operation and its epilogue have to do together: the epilogue reads the operation's result in a cache.
-profile::Cost cost_with_epilogue(const PlanStep& step, const Segment& segment);
+/// What an operation, its prologue and its epilogue have to do together: the first operand is never in memory, and the epilogue
+/// reads the operation's result in a cache.
+profile::Cost cost_of_joined(const PlanStep& step, const Segment& segment);
 
 }  // namespace burn::compiler

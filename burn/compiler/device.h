@@ -24,12 +24,20 @@ struct Launch {
     std::span<const std::uint64_t> scalars;  ///< in the order of its scalars, as kernel::element_bits
 };
 
-/// A kernel that goes over an operation's result.
-struct Epilogue {
+/// A kernel that goes over the rows of an operation's result or operand.
+struct RowKernel {
     const Executable& kernel;
     Launch launch;
-    std::int64_t row = 0;            ///< elements of the result, of which one row lies behind the other
+    std::int64_t row = 0;            ///< elements of the tensor, of which one row lies behind the other
     std::int64_t cubes_per_row = 0;  ///< how many cubes in turn work on one
+};
+
+/// What runs along with an operation.
+struct Alongside {
+    const RowKernel* prologue = nullptr;  ///< makes the first operand: its last buffer, which the device provides
+    TensorSpec operand;                   ///< what the prologue makes
+    const RowKernel* epilogue =
+        nullptr;  ///< runs on each row of the result once this is finished; it may overwrite the row then
 };
 
 /// What fusion needs of a backend besides its engine: compile, launch, allocate, look into tensors.
@@ -55,10 +63,12 @@ public:
 
     /// Whether `run_into` takes an operation.
     virtual bool runs_into(const ops::AnyOp&) const { return false; }
-    /// Runs an operation with one result into `result`, which is contiguous and no part of an operand. With an epilogue, also
-    /// the epilogue's cubes of each row once this is finished; it may overwrite the row then.
+    /// Whether `run_into` takes an operation of operands like these with a prologue.
+    virtual bool takes_prologue(const ops::AnyOp&, std::span<const TensorSpec> /*operands*/) const { return false; }
+    /// Runs an operation with one result into `result`, which is contiguous and no part of an operand. Where a prologue makes the
+    /// first operand, a null handle stands in its place.
     virtual void run_into(const ops::AnyOp& op, ops::HandleList /*inputs*/,  // NOLINT: devices that run it take them
-                          const ops::Handle& /*result*/, const Epilogue* /*epilogue*/) {
+                          const ops::Handle& /*result*/, const Alongside& /*alongside*/) {
         raise(ErrorKind::Internal, Message() << op.name() << ": this device makes its result itself");
     }
 

@@ -1,5 +1,7 @@
 #include <burn/compiler/epilogue.h>
 
+#include <burn/compiler/rows_within.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -7,35 +9,13 @@ namespace burn::compiler {
 
 namespace {
 
-/// Elements of a row that are worth a cube of their own.
-constexpr std::int64_t kShortestRow = 16;
-
 bool contains(const auto& values, ValueId value) {
     return std::find(values.begin(), values.end(), value) != values.end();
-}
-
-std::int64_t length_from(const Shape& shape, std::size_t split) {
-    std::int64_t length = 1;
-    for (std::size_t axis = split; axis < shape.rank(); ++axis) length *= shape[axis];
-    return length;
 }
 
 /// The elements of a product that are finished together.
 std::int64_t row_of_product(const ops::AnyOp& op, const Shape& result) {
     return length_from(result, op.code() == ops::OpCode::Conv ? 2 : result.rank() - 1);
-}
-
-/// Where the group's rows begin among its axes, so that each lies within one row of the product.
-std::optional<std::size_t> split_within(const Group& group, std::int64_t product_row) {
-    std::size_t split = group.split;
-    if (!group.rows) {
-        split = group.space.rank();
-        while (split > 0 && length_from(group.space, split) < product_row) --split;
-        if (length_from(group.space, split) != product_row) return std::nullopt;
-    }
-    const std::int64_t row = length_from(group.space, split);
-    if (row < kShortestRow || product_row % row != 0) return std::nullopt;
-    return split;
 }
 
 class Joining {
@@ -84,7 +64,7 @@ private:
         if (!best) return;
         const ValueId product = segment_.ops[steps_[*best].op].outputs[0];
         const std::size_t at = runs_at(step, *best, product) ? step : *best;
-        GroupedStep joined{steps_[*best].op, std::move(steps_[step].group)};
+        GroupedStep joined{steps_[*best].op, std::move(steps_[step].group), {}};
         joined.group.split = *best_split;
         joined.group.product = product;
         steps_[at] = std::move(joined);
@@ -97,11 +77,9 @@ private:
         const GroupedStep& step = steps_[maker];
         if (step.is_group() || !takes_(segment_.ops[step.op].op) || segment_.ops[step.op].outputs.size() != 1)
             return std::nullopt;
-        const bool draws = std::any_of(group.ops.begin(), group.ops.end(), [&](std::uint32_t op) {
-            return segment_.ops[op].op.code() == ops::OpCode::Random;  // the numbers of a row wait in an array
-        });
         const Shape& result = segment_.values[segment_.ops[step.op].outputs[0]].spec.shape;
-        if (draws || !group.leaving.empty() || result.numel() != group.space.numel() || result.numel() == 0)
+        if (draws_numbers(group, segment_) || !group.leaving.empty() || result.numel() != group.space.numel() ||
+            result.numel() == 0)
             return std::nullopt;
         return split_within(group, row_of_product(segment_.ops[step.op].op, result));
     }

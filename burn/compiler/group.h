@@ -29,12 +29,18 @@ struct Group {
     /// Of an epilogue: the result whose rows the group's kernel takes as they are finished. `split` cuts rows there though
     /// nothing may depend on them.
     std::optional<ValueId> product;
+    /// Of a prologue: the group makes the first operand of the step's operation, some rows at a time. `split` as of an epilogue.
+    bool feeds_product = false;
+
+    bool goes_by_rows() const { return product.has_value() || feeds_product; }
 };
 
-/// A step of a segment: one operation run by the backend, a group, or both where the group is the operation's epilogue.
+/// A step of a segment: one operation run by the backend, a group, or both where the group is the operation's epilogue; perhaps
+/// a prologue of the operation.
 struct GroupedStep {
     std::uint32_t op = 0;  ///< where the backend runs one
     Group group;
+    Group prologue;  ///< of no operations where there is none
 
     bool is_group() const { return !group.ops.empty(); }
     bool runs_operation() const { return !is_group() || group.product.has_value(); }

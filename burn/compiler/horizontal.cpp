@@ -40,6 +40,7 @@ std::vector<PlanStep> join_alike(const Segment& segment, std::vector<GroupedStep
     for (const GroupedStep& step : steps) {
         const auto see = [&](ValueId value) { awaited[value] = true; };
         std::for_each(step.group.inputs.begin(), step.group.inputs.end(), see);
+        std::for_each(step.prologue.inputs.begin(), step.prologue.inputs.end(), see);
         if (step.runs_operation())
             std::for_each(segment.ops[step.op].inputs.begin(), segment.ops[step.op].inputs.end(), see);
     }
@@ -61,6 +62,7 @@ std::vector<PlanStep> join_alike(const Segment& segment, std::vector<GroupedStep
             if (last) open.emplace(key, joined.size());
             next.groups.push_back(std::move(step.group));
         }
+        if (!step.prologue.ops.empty()) next.groups.push_back(std::move(step.prologue));  // the order is turned round
         joined.push_back(std::move(next));
     }
     std::reverse(joined.begin(), joined.end());

@@ -71,6 +71,7 @@ private:
 
     void make_results(std::size_t step, std::size_t group) {
         const PlanStep& mine = *use_.steps[step];
+        if (mine.groups[group].feeds_product) return;  // the device has some rows of it at a time
         std::vector<std::uint32_t> taken;
         // An operation reads its operands while its epilogue writes.
         if (mine.runs_operation()) {

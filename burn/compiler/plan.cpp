@@ -2,6 +2,7 @@
 
 #include <burn/compiler/describe.h>
 #include <burn/compiler/epilogue.h>
+#include <burn/compiler/prologue.h>
 
 #include <algorithm>
 
@@ -28,6 +29,9 @@ bool read_once(const Plan::Step& step, ValueId value) {
 Plan::Plan(Segment segment, const Device& device) : segment_(std::move(segment)) {
     GroupedSegment grouped = group_segment(segment_);
     join_epilogues(grouped, [&](const ops::AnyOp& op) { return device.runs_into(op); });
+    join_prologues(grouped, [&](const ops::AnyOp& op, std::span<const TensorSpec> operands) {
+        return device.takes_prologue(op, operands);
+    });
     grouped_ = std::move(grouped.segment);
     first_ = std::move(grouped.first);
     for (PlanStep& step : join_alike(grouped_, std::move(grouped.steps))) steps_.push_back({std::move(step), {}});
@@ -70,7 +74,7 @@ void Plan::find_donors() {
             const bool checks = checks_indices(group, grouped_);
             for (const ValueId output : group.outputs) {
                 auto& donors = runs[g].donors.emplace_back();
-                for (std::size_t i = 0; !checks && i < group.inputs.size(); ++i) {
+                for (std::size_t i = 0; !checks && !group.feeds_product && i < group.inputs.size(); ++i) {
                     if (segment_.values[group.inputs[i]].spec == segment_.values[output].spec &&
                         fills_space(output, group) && may_give(step, group, i))
                         donors.push_back(group.inputs[i]);

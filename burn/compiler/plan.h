@@ -100,9 +100,9 @@ private:
     /// An operation of the plan's own steps.
     void run_operation(const Step& step, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
                        Device& device) const;
-    /// An operation and the group that is its epilogue.
-    void run_with_epilogue(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
-                           Device& device);
+    /// An operation and the groups that are its prologue and its epilogue.
+    void run_joined(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
+                    Device& device);
     /// The operations of a group one by one, and what these see through.
     void run_apart(const Group& group, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine) const;
     void run_apart(std::uint32_t op, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine) const;

@@ -75,8 +75,8 @@ void Plan::run(std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine&
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const Step& step = steps_[i];
         if (memory_.bytes > 0 && i == memory_.first) bindings.slab = make_slab(memory_.bytes, device);
-        if (step.has_epilogue()) {
-            run_with_epilogue(i, ops, bindings, engine, device);
+        if (step.is_joined()) {
+            run_joined(i, ops, bindings, engine, device);
         } else if (step.is_fused()) {
             run_groups(i, ops, bindings, engine, device);
         } else {
@@ -105,7 +105,7 @@ void Plan::run_operation(const Step& step, std::span<const ops::AnyOp> ops, Bind
     ops::Handle result = make_tensor(op.outputs[0], bindings, device);
     profile::Span span;
     if (profile::on()) ops::begin(span, profile::Kind::Operation, now, inputs, {result.spec()});
-    device.run_into(now, std::move(inputs), result, nullptr);
+    device.run_into(now, std::move(inputs), result, {});
     bindings.tensors[op.outputs[0]] = std::move(result);
 }
 
@@ -198,6 +198,10 @@ Plan::Bound Plan::bind(const Group& group, const GroupRun& run, const Schedule& 
     }
     const std::size_t first_parted = group.outputs.size() - schedule.parts.size();
     for (std::size_t i = 0; i < group.outputs.size(); ++i) {
+        if (group.feeds_product) {  // the device has some rows of it at a time
+            bound.first.buffers.push_back(nullptr);
+            continue;
+        }
         const auto& donors = run.donors[i];
         const auto donor = std::find_if(donors.begin(), donors.end(), [&](ValueId input) {
             const ops::Handle& tensor = bindings.tensors[input];
@@ -289,46 +293,73 @@ void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
     }
 }
 
-void Plan::run_with_epilogue(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings,
-                             ops::Engine& engine, Device& device) {
+void Plan::run_joined(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
+                      Device& device) {
     const Step& step = steps_[index];
-    const Group& group = step.groups[0];
+    const Group *before = step.prologue(), *after = step.epilogue();
     const SegmentOp& op = segment_.ops[step.op];
-    const ValueId product = *group.product;
+    const ValueId product = op.outputs[0];
     const auto failed = [&](ValueId value) { return bindings.failures[value] != nullptr; };
     if (std::any_of(op.inputs.begin(), op.inputs.end(), failed) ||
-        std::any_of(group.inputs.begin(), group.inputs.end(), failed)) {
+        std::any_of(step.groups.begin(), step.groups.end(), [&](const Group& group) {
+            return std::any_of(group.inputs.begin(), group.inputs.end(), failed);
+        })) {
+        if (before != nullptr) run_apart(*before, ops, bindings, engine);
         attempt(bindings, op.inputs, op.outputs, [&] { run_alone(step.op, {}, ops, bindings, engine); });
-        run_apart(group, ops, bindings, engine);  // some results may do without what failed
+        if (after != nullptr) run_apart(*after, ops, bindings, engine);  // some results may do without what failed
         return;
     }
     ops::Handle faults;
     SmallVector<ValueId, 4> results;
-    for (const ValueId output : group.outputs) results.push_back(output);
+    if (after != nullptr) {
+        for (const ValueId output : after->outputs) results.push_back(output);
+    }
     results.push_back(product);
     attempt(bindings, std::span<const ValueId>(), results, [&] {
-        // Held from here on, so that no result of the group takes their place: the operation reads them when rows are written.
+        // Held from here on, so that no result of a group takes their place: the operation reads them when rows are written.
         ops::HandleList inputs;
-        for (const ValueId input : op.inputs) inputs.push_back(bindings.tensors[input]);
+        for (std::size_t i = 0; i < op.inputs.size(); ++i)
+            inputs.push_back(i == 0 && before != nullptr ? ops::Handle() : bindings.tensors[op.inputs[i]]);
         bindings.tensors[product] = make_tensor(product, bindings, device);
-        make_readable(group, bindings, engine, device);
-        const std::shared_ptr<const Prepared> prepared = prepare(group, runs_[index][0], bindings, device);
-        const Schedule& schedule = prepared->schedule;
         const std::byte* place = device.data(bindings.tensors[product]);
-        const Bound bound = bind(group, runs_[index][0], schedule, ops, bindings, device);
-        faults = bound.faults;
+        struct Ready {
+            std::shared_ptr<const Prepared> prepared;
+            Bound bound;
+            RowKernel kernel;
+        };
+        const auto make_ready = [&](const Group& group, GroupRun& run) {
+            make_readable(group, bindings, engine, device);
+            auto prepared = prepare(group, run, bindings, device);
+            const Schedule& schedule = prepared->schedule;
+            auto ready =
+                std::make_unique<Ready>(Ready{prepared,
+                                              bind(group, run, schedule, ops, bindings, device),
+                                              {*prepared->executable, {}, schedule.row, schedule.cubes_per_row}});
+            ready->kernel.launch = ready->bound.first.launch(schedule.cubes);
+            return ready;
+        };
+        std::unique_ptr<Ready> first, last;
+        Alongside alongside;
+        if (before != nullptr) {
+            first = make_ready(*before, runs_[index].front());
+            alongside.prologue = &first->kernel;
+            alongside.operand = segment_.values[op.inputs[0]].spec;
+        }
+        if (after != nullptr) {
+            last = make_ready(*after, runs_[index].back());
+            alongside.epilogue = &last->kernel;
+            faults = last->bound.faults;
+        }
         // A result of the group may have taken the product's place.
         const ValueId* holder = std::find_if(results.begin(), results.end(), [&](ValueId value) {
             return bindings.tensors[value] && device.data(bindings.tensors[value]) == place;
         });
         profile::Span span;
         if (profile::on())
-            span.begin(profile::Kind::Kernel, describe(step, segment_).text(), cost_with_epilogue(step, segment_));
-        const Epilogue epilogue{*prepared->executable, bound.first.launch(schedule.cubes), schedule.row,
-                                schedule.cubes_per_row};
-        device.run_into(ops[step.op], std::move(inputs), bindings.tensors[*holder], &epilogue);
+            span.begin(profile::Kind::Kernel, describe(step, segment_).text(), cost_of_joined(step, segment_));
+        device.run_into(ops[step.op], std::move(inputs), bindings.tensors[*holder], alongside);
     });
-    if (faults && !failed(product) && found_fault(faults, engine)) run_apart(group, ops, bindings, engine);
+    if (faults && !failed(product) && found_fault(faults, engine)) run_apart(*after, ops, bindings, engine);
 }
 
 }  // namespace burn::compiler

@@ -109,7 +109,7 @@ private:
     static Walk walk_of(const Segment& segment, const Group& group) {
         Walk walk;
         walk.whole_rows = group.rows;
-        walk.single_rows = group.product.has_value();
+        walk.single_rows = group.goes_by_rows();
         walk.kept = group.kept;
         for (const std::uint32_t op : group.leaving)
             (keeps_columns(segment, op) ? walk.sums_columns : walk.sums_all) = true;
@@ -180,7 +180,7 @@ private:
             places_.push_back(k_.buffer(parted ? compute_dtype(type) : type, kernel::Access::Write));
         }
         schedule_.cubes = grid_.cubes;
-        if (group_.product) {
+        if (group_.goes_by_rows()) {
             schedule_.row = space_.lines() * space_.columns();
             schedule_.cubes_per_row = grid_.blocks;
         }

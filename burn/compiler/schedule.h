@@ -25,8 +25,8 @@ struct Schedule {
     std::vector<std::uint64_t> sizes;
     std::vector<AttributeRef> attributes;
 
-    /// Of an epilogue: how many elements a row has, one row lying behind the other in the product's result, and how many cubes
-    /// in turn work on one.
+    /// Of an epilogue or a prologue: how many elements a row has, one row lying behind the other in the product's result or
+    /// operand, and how many cubes in turn work on one.
     std::int64_t row = 0, cubes_per_row = 0;
 
     /// What the kernel writes in place of the last outputs: parts of reductions. Empty where it writes the outputs.

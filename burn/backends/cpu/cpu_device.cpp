@@ -4,6 +4,7 @@
 #include <burn/backends/cpu/kernel_cache.h>
 #include <burn/backends/cpu/plugin.h>
 #include <burn/backends/cpu/product_candidates.h>
+#include <burn/backends/cpu/row_kernels.h>
 #include <burn/backends/ndarray/args.h>
 #include <burn/base/parallel.h>
 
@@ -16,13 +17,8 @@ namespace burn::cpu {
 
 namespace {
 
-/// Cubes that are worth a hand-over to another thread: the planner makes one some microseconds long.
-constexpr std::int64_t kCubesPerThread = 4;
-
-struct CpuExecutable final : compiler::Executable {
-    explicit CpuExecutable(KernelFunction function) : function(function) {}
-    KernelFunction function;
-};
+/// Rows and images that are worth a product of their own: packing the other operand again takes little beside it.
+constexpr std::int64_t kFewestRows = 512, kFewestImages = 8;
 
 }  // namespace
 
@@ -73,48 +69,55 @@ bool CpuDevice::runs_into(const ops::AnyOp& op) const {
     }
 }
 
-namespace {
-
-/// A kernel over the rows of a result; nothing where there is no epilogue.
-class EpilogueRows {
-public:
-    explicit EpilogueRows(const compiler::Epilogue* epilogue) : epilogue_(epilogue) {
-        if (epilogue == nullptr) return;
-        function_ = static_cast<const CpuExecutable&>(epilogue->kernel).function;
-        arguments_ = {epilogue->launch.buffers.data(), epilogue->launch.scalars.data()};
+bool CpuDevice::takes_prologue(const ops::AnyOp& op, std::span<const TensorSpec> operands) const {
+    switch (op.code()) {
+        case ops::OpCode::MatMul: {  // one matrix on the right, so that the rows on the left are those of one product
+            const Shape& right = operands[1].shape;
+            return right.numel() == right[right.rank() - 2] * right[right.rank() - 1];
+        }
+        case ops::OpCode::Linear:
+        case ops::OpCode::Conv: return true;
+        default: return false;
     }
-
-    /// Who is told of rows with so many elements.
-    const ndarray::RowsFinished* over(std::int64_t row) {
-        if (epilogue_ == nullptr) return nullptr;
-        cubes_ = row / epilogue_->row * epilogue_->cubes_per_row;
-        return &finished_;
-    }
-
-    void operator()(std::int64_t first, std::int64_t last) const {
-        function_(&arguments_, first * cubes_, last * cubes_);
-    }
-
-private:
-    const compiler::Epilogue* epilogue_;
-    KernelFunction function_ = nullptr;
-    LaunchArguments arguments_{};
-    std::int64_t cubes_ = 0;  ///< of one row
-    ndarray::RowsFinished finished_{*this};
-};
-
-}  // namespace
+}
 
 void CpuDevice::run_into(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,
-                         const compiler::Epilogue* epilogue) {
-    EpilogueRows rows(epilogue);
+                         const compiler::Alongside& alongside) {
+    EpilogueRows epilogue(alongside.epilogue);
+    const bool convolves = op.code() == ops::OpCode::Conv;
+    const Shape& operand = alongside.operand.shape;
+    const std::int64_t rows = alongside.prologue == nullptr ? 0
+                              : convolves                   ? operand[0]
+                                                            : operand.numel() / operand.back();
+    const PrologueRows prologue(alongside, rows, convolves ? kFewestImages : kFewestRows);
+    if (alongside.prologue != nullptr) inputs[0] = prologue.operand(engine_);
     const auto multiply = [&](ndarray::Product product) {
-        product.finished = rows.over(product.shape.n);
-        multiply_by_best(product);
+        const ndarray::RowsFinished* finished = epilogue.over(product.shape.n);
+        if (alongside.prologue != nullptr) {
+            ndarray::merge_rows(product.batch, product.shape, product.a.row_stride, product.c.row_stride);
+            require_internal(product.batch.rank == 0, "a prologue before a batch of products");
+        }
+        prologue.for_blocks(product.shape.m, [&](std::int64_t first, std::int64_t count) {
+            ndarray::Product block = product;
+            block.shape.m = count;
+            block.c.data += first * product.c.row_stride * static_cast<std::int64_t>(size_of(product.dtype));
+            block.finished = finished;
+            epilogue.begin_at(first);
+            multiply_by_best(block);
+        });
     };
-    const auto convolve = [&](ndarray::Convolution convolution) {
-        convolution.finished = rows.over(convolution.shape.h.out() * convolution.shape.w.out());
-        convolve_by_best(convolution);
+    const auto convolve = [&](const ndarray::Convolution& convolution) {
+        const ndarray::Conv2dShape& shape = convolution.shape;
+        const std::int64_t plane = shape.h.out() * shape.w.out();
+        const ndarray::RowsFinished* finished = epilogue.over(plane);
+        prologue.for_blocks(shape.batch, [&](std::int64_t first, std::int64_t images) {
+            ndarray::Convolution block = convolution;
+            block.shape.batch = images;
+            block.result += first * shape.out_channels * plane * static_cast<std::int64_t>(size_of(convolution.dtype));
+            block.finished = finished;
+            epilogue.begin_at(first * shape.out_channels);
+            convolve_by_best(block);
+        });
     };
     const SpecList results{result.spec()};
     ndarray::Args args(engine_, std::move(inputs), results, result);

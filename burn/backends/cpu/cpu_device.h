@@ -16,7 +16,8 @@ public:
     void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override;
     bool runs_into(const ops::AnyOp& op) const override;
     void run_into(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,
-                  const compiler::Epilogue* epilogue) override;
+                  const compiler::Alongside& alongside) override;
+    bool takes_prologue(const ops::AnyOp& op, std::span<const TensorSpec> operands) const override;
     ops::Handle make_tensor(const TensorSpec& spec) override;
     ops::Handle make_tensor_in(const ops::Handle& slab, std::uint64_t place, const TensorSpec& spec) override;
     ops::Handle contiguous(const ops::Handle& tensor) override;

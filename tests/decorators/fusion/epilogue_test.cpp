@@ -163,8 +163,8 @@ public:
     int epilogues = 0, overwritten = 0;
 
     void run_into(const ops::AnyOp& op, ops::HandleList inputs, const Handle& result,
-                  const compiler::Epilogue* epilogue) override {
-        if (epilogue != nullptr) {
+                  const compiler::Alongside& alongside) override {
+        if (const compiler::RowKernel* epilogue = alongside.epilogue) {
             ++epilogues;
             for (const Handle& input : inputs) {
                 // Its buffer is given once for reading; once more, and a result lies there.
@@ -172,7 +172,7 @@ public:
                 overwritten += std::count(buffers.begin(), buffers.end(), data(input)) > 1;
             }
         }
-        WrappedDevice::run_into(op, std::move(inputs), result, epilogue);
+        WrappedDevice::run_into(op, std::move(inputs), result, alongside);
     }
 };
 

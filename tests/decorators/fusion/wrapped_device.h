@@ -16,8 +16,11 @@ public:
     }
     bool runs_into(const ops::AnyOp& op) const override { return device_.runs_into(op); }
     void run_into(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,
-                  const compiler::Epilogue* epilogue) override {
-        device_.run_into(op, std::move(inputs), result, epilogue);
+                  const compiler::Alongside& alongside) override {
+        device_.run_into(op, std::move(inputs), result, alongside);
+    }
+    bool takes_prologue(const ops::AnyOp& op, std::span<const TensorSpec> operands) const override {
+        return device_.takes_prologue(op, operands);
     }
     ops::Handle make_tensor(const TensorSpec& spec) override { return device_.make_tensor(spec); }
     ops::Handle make_tensor_in(const ops::Handle& slab, std::uint64_t place, const TensorSpec& spec) override {

@@ -1,6 +1,7 @@
 #include "tests/fuzz/programs/draw.h"
 
 #include <burn/ops/all_ops.h>
+#include <burn/ops/functions.h>
 
 namespace burn::fuzz {
 
@@ -22,6 +23,12 @@ Handle like(Draw& draw, const Shape& shape, DType dtype) {
 
 // ---- products
 
+/// The operand, or often what only the product will read: its prologue, unless the value is read once more.
+Handle fed(Draw& draw, const Handle& x) {
+    if (!is_float(x.dtype()) || draw.random.one_in(2)) return x;
+    return draw.random.one_in(2) ? ops::tanh(x) : ops::relu(x);
+}
+
 HandleList matmul(Draw& draw) {
     const DType dtype = draw.random.one_in(5) ? draw.int_type() : draw.float_type();
     const Handle a = draw.pick_or(
@@ -34,7 +41,11 @@ HandleList matmul(Draw& draw) {
     shape[shape.rank() - 2] = a.shape().back();
     shape.back() = std::min<std::int64_t>(40, draw.size());
     if (a.shape().numel() * shape.back() > 200000) return {};
-    return ops::list_of(ops::matmul(a, like(draw, shape, a.dtype())));
+    const Handle left = fed(draw, a);
+    HandleList results;
+    for (int readers = draw.random.one_in(4) ? 2 : 1; readers > 0; --readers)
+        results.push_back(ops::matmul(left, like(draw, shape, a.dtype())));
+    return results;
 }
 
 HandleList linear(Draw& draw) {
@@ -42,8 +53,8 @@ HandleList linear(Draw& draw) {
     if (x.shape().numel() > 5000) return {};
     const std::int64_t in = x.shape().back(), out = std::min<std::int64_t>(33, draw.size());
     const Handle weight = like(draw, {in, out}, x.dtype());
-    if (draw.random.one_in(2)) return ops::list_of(ops::linear(x, weight));
-    return ops::list_of(ops::linear(x, weight, like(draw, {out}, x.dtype())));
+    if (draw.random.one_in(2)) return ops::list_of(ops::linear(fed(draw, x), weight));
+    return ops::list_of(ops::linear(fed(draw, x), weight, like(draw, {out}, x.dtype())));
 }
 
 /// Batch, channels and one or two spatial axes.
@@ -80,7 +91,7 @@ HandleList conv(Draw& draw) {
     for (std::size_t i = 2; i < x.rank(); ++i) weight.push_back(draw.random.between(1, 3));
     const ops::ConvOptions options = conv_options(draw, x.rank() - 2, groups);
     const Handle kernel = draw.input({weight, x.dtype()}, some_fill(draw));
-    const Handle y = ops::conv(x, kernel, options);
+    const Handle y = ops::conv(fed(draw, x), kernel, options);
     if (draw.random.one_in(2)) return ops::list_of(Handle(y));
     const Handle dy = like(draw, y.shape(), x.dtype());
     Dims size, kernel_size;
