@@ -35,6 +35,9 @@ using kernel::Variable;
 /// Rows up to this length may keep intermediate values in an array.
 constexpr std::int64_t kLongestKept = 4096;
 
+/// Rows from this length on are multiplied by a reciprocal where they are divided by one number.
+constexpr std::int64_t kShortestMultiplied = 1024;
+
 constexpr std::size_t kCacheLine = 64;
 /// Registers of this width come with instructions for a * b + c: those of AVX2 and AVX-512 do.
 constexpr std::size_t kBytesWithFma = 32;
@@ -427,9 +430,10 @@ private:
         places_[t].prefetch(access == kernel::Access::Read ? here + *row : here, access);
     }
 
-    /// What the elements of the row are divided by, as soon as it is known; a short row is not worth it.
+    /// What the elements of the row are divided by, as soon as it is known. While a short row is divided the processor already
+    /// works on the next one, and has no use for more arithmetic.
     void prepare_divisors() {
-        if (walk_.vectors != 0 || vector_bytes_ < kBytesWithFma) return;
+        if (space_.columns() < kShortestMultiplied || walk_.vectors != 0 || vector_bytes_ < kBytesWithFma) return;
         for (const std::uint32_t op : group_.ops) {
             const SegmentOp& node = segment_.ops[op];
             if (!divides_by_row(node) || phases_.one_per_row[node.outputs[0]]) continue;

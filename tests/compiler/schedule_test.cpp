@@ -225,6 +225,30 @@ TEST_P(ScheduleOf, RowsOfHalves) {
     }
 }
 
+TEST_P(ScheduleOf, RowsAreDividedAsElementsAre) {
+    if (columns() < 2) GTEST_SKIP() << "no row to reduce";
+    SegmentBuilder b;
+    const ValueId x = b.input({rows(), columns()});
+    const ValueId share = b.apply(PointwiseOp<OpCode::div>{}, {x, b.apply(over<ops::Sum>({1}), {x})});
+    b.hold(share);
+    const std::vector<float> xs = numbers(rows(), columns());
+    for (const std::size_t bytes : kVectorBytes) {
+        Interpreted run(bytes);
+        run.give(x, xs);
+        run.run(b.segment());
+        const auto ys = run.get<float>(share);
+        for (std::int64_t i = 0; i < rows(); ++i) {
+            float sum = 0;  // of small integers, and 0 for some rows
+            for (std::int64_t j = 0; j < columns(); ++j) sum += at(xs, i, j);
+            for (std::int64_t j = 0; j < columns(); ++j) {
+                const float expected = at(xs, i, j) / sum, got = at(ys, i, j);
+                ASSERT_TRUE(got == expected || (std::isnan(got) && std::isnan(expected)))
+                    << at(xs, i, j) << " / " << sum << " gives " << got << ", expected " << expected;
+            }
+        }
+    }
+}
+
 TEST_P(ScheduleOf, RowsTellOfTheirNaN) {
     if (columns() < 2) GTEST_SKIP() << "no row to reduce";
     SegmentBuilder b;
