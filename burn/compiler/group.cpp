@@ -393,8 +393,7 @@ private:
     GroupedStep make_step(std::uint32_t index, Segment& grouped) {
         const Step& step = steps_[index];
         GroupedStep result;
-        // Numbers that nothing is done with are what backends are good at.
-        if (!step.fusable || (step.ops.size() == 1 && draws(step.ops[0]))) {
+        if (!step.fusable || (step.ops.size() == 1 && is_best_alone(step))) {
             result.op = step.ops[0];
             return result;
         }
@@ -420,6 +419,18 @@ private:
         }
         for (const std::uint32_t op : group.leaving) group.outputs.push_back(segment_.ops[op].outputs[0]);
         return result;
+    }
+
+    /// What backends are good at when nothing is done with it: random numbers, and places of extrema in rows of floats, which
+    /// they read once with little more than a maximum for each vector.
+    bool is_best_alone(const Step& step) const {
+        const SegmentOp& op = segment_.ops[step.ops[0]];
+        if (draws(step.ops[0])) return true;
+        if (!step.rows || !reduce_rule(op.op.code()).place) return false;
+        if (readings_[step.ops[0]][0].value != op.inputs[0])
+            return false;  // reads through a view, which is no tensor here
+        const DType dtype = segment_.values[op.inputs[0]].spec.dtype;
+        return dtype == DType::F32 || dtype == DType::F64;
     }
 
     /// What an operation of the group calls its operand; notes where it comes from.

@@ -278,6 +278,17 @@ TEST_F(FusedReduction, WhereTheExtremumIs) {
     expect_same(whole_numbers({100}), [=](const Handle& x) { return ops::argmax(ops::neg(x), 0); });
 }
 
+// By hand: 7 i mod 11 over 40 columns is 10 at columns 3, 14, ..
+TEST_F(FusedReduction, APlaceThatNothingFeedsIsLeftToTheBackend) {
+    std::vector<float> numbers(20 * 40);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 40 * 7 % 11);
+    const Handle x = engine().upload(TensorData::from(std::span<const float>(numbers), {20, 40}));
+    const Handle highest = ops::argmax(x, 1);
+    EXPECT_EQ(count(plan(), "run"), 1);
+    EXPECT_EQ(values(highest).at(19), 3);
+    EXPECT_EQ(values(ops::argmax(ops::swap_dims(x, 0, 1), 0)).at(19), 3);
+}
+
 TEST_F(FusedReduction, TheResultDoesNotDependOnHowManyThreadsThereAre) {
     std::vector<float> numbers(3000 * 70);
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::sin(static_cast<float>(i));
