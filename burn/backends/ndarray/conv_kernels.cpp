@@ -25,7 +25,7 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinis
     const ConvKernels<T>& kernels = conv_kernels<T>();
     const ImageBatch<T> images{
         x, s.batch * s.groups, s.groups, s.group_in(), {forward_axis(s.h), forward_axis_of_rows(s.w)}};
-    if (is_depthwise_3x3(s)) return depthwise_3x3(kernels, s, images, w, y, finished);
+    if (is_depthwise(s)) return depthwise(s, images, w, y, finished);
     const GridTiles tiles(kernels, rows, taps, s.h.kernel * s.w.kernel == 1);
     PackedWeights<T> weights(tiles.shape.max_rows, kernels.lanes, s.groups, rows, taps);
     parallel_for(s.groups * weights.tiles(), 1 + 50'000 / (taps + 1), [&](int64_t begin, int64_t end) {
@@ -137,7 +137,7 @@ void backward_input(const Conv2dShape& s, const T* dy, const T* w, T* dx) {
         std::memset(dx, 0, static_cast<std::size_t>(s.batch * s.in_channels * s.h.in * s.w.in) * sizeof(T));
         return;
     }
-    if (const auto reversed = reversed_depthwise_3x3(s)) return depthwise_3x3_backward(*reversed, dy, w, dx);
+    if (const auto reversed = reversed_depthwise(s)) return depthwise_backward(*reversed, dy, w, dx);
     const ImageBatch<T> images{
         dy, s.batch * s.groups, s.groups, s.group_out(), {backward_axis(s.h), backward_axis(s.w)}};
     for (int64_t phase_h = 0; phase_h < s.h.stride; ++phase_h) {

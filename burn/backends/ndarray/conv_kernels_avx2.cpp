@@ -14,7 +14,14 @@ const ConvKernels<double>& conv_kernels_avx2(double) {
     return kernels;
 }
 
-Rows3x3<float> rows_3x3_avx2(float) { return compute_rows_3x3<float>; }
-Rows3x3<double> rows_3x3_avx2(double) { return compute_rows_3x3<double>; }
+const DepthwiseKernels<float>& depthwise_kernels_avx2(float) {
+    static constexpr DepthwiseKernels<float> kernels = make_depthwise_kernels<float>();
+    return kernels;
+}
+
+const DepthwiseKernels<double>& depthwise_kernels_avx2(double) {
+    static constexpr DepthwiseKernels<double> kernels = make_depthwise_kernels<double>();
+    return kernels;
+}
 
 }  // namespace burn::ndarray

@@ -82,15 +82,21 @@ const ConvKernels<double>& conv_kernels_avx2(double);
 const ConvKernels<float>& conv_kernels_avx512(float);
 const ConvKernels<double>& conv_kernels_avx512(double);
 
-/// Outputs of one plane: c[i * columns + j] is the sum of w[3 p + q] * x[(i + p) * pitch + j + q] over p, q < 3. Where a row
-/// is shorter than a vector, a vector is read behind its start.
+/// What an instruction set offers to depthwise convolutions.
 template <class T>
-using Rows3x3 = void (*)(int64_t rows, int64_t columns, const T* x, int64_t pitch, const T* w, T* c);
+struct DepthwiseKernels {
+    /// Outputs c [rows, columns] of one plane, of taps w [side, side] with side 3, 5 or 7:
+    ///
+    ///   c[i, j] = sum over p, q of w[p, q] * x[(i + p) * pitch + j + q]
+    ///
+    /// Where a row is shorter than a vector, a vector is read behind its start.
+    void (*square[3])(int64_t rows, int64_t columns, const T* w, const T* x, int64_t pitch, T* c);
+};
 
 // One source file per instruction set defines its pair; those of other processors do not exist.
-Rows3x3<float> rows_3x3_baseline(float);
-Rows3x3<double> rows_3x3_baseline(double);
-Rows3x3<float> rows_3x3_avx2(float);
-Rows3x3<double> rows_3x3_avx2(double);
+const DepthwiseKernels<float>& depthwise_kernels_baseline(float);
+const DepthwiseKernels<double>& depthwise_kernels_baseline(double);
+const DepthwiseKernels<float>& depthwise_kernels_avx2(float);
+const DepthwiseKernels<double>& depthwise_kernels_avx2(double);
 
 }  // namespace burn::ndarray

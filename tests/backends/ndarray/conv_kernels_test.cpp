@@ -268,10 +268,13 @@ TEST(Conv2d, DepthwiseAroundTiles) {
             for (const int64_t width : {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31}) {
                 expect_exact<float>({4, 9, 9, 9, {height, 3, 1, 1, 1, 1}, {width, 3, 1, 1, 1, 1}});
                 expect_exact<float>({2, 16, 16, 16, {height + 2, 3}, {width + 2, 3}});
+                expect_exact<float>({2, 16, 16, 16, {height, 5, 1, 1, 2, 2}, {width, 5, 1, 1, 2, 2}});
+                expect_exact<float>({2, 16, 16, 16, {height, 7, 1, 1, 3, 3}, {width, 7, 1, 1, 3, 3}});
             }
             expect_exact<double>({7, 5, 5, 5, {height, 3, 1, 1, 2, 0}, {6, 3, 1, 1, 0, 2}});
             expect_exact<float>({2, 16, 16, 16, {height, 3, 1, 1, 3, 4}, {6, 3, 1, 1, 1, 1}});
         }
+        for (const ConvAxis& axis : axes()) expect_exact<float>({2, 16, 16, 16, axis, axis});
     });
 }
 
