@@ -2,7 +2,9 @@
 #pragma once
 
 #include <burn/backends/ndarray/conv_kernels_images.h>
+#include <burn/backends/ndarray/rows_finished.h>
 #include <burn/base/cpu_features.h>
+#include <burn/base/parallel.h>
 
 namespace burn::ndarray {
 
