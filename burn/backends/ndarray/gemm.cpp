@@ -22,6 +22,9 @@ namespace {
 // Packing an element takes about as long as this many multiplications.
 constexpr int64_t kPackWork = 8;
 
+// Rows and panels of B that are packed at a time: no more streams than processors follow.
+constexpr int64_t kPackRows = 16, kPackPanels = 8;
+
 // Multiplications of a product during which it pays to fetch the operands of the next one.
 constexpr int64_t kFetchWork = int64_t{1} << 16;
 
@@ -128,7 +131,7 @@ private:
             b = b_.data + slab.begin * b_.row_stride + panel * kernels_.panel * b_.col_stride;
             b_stride = b_.row_stride;
         } else {
-            pack_panel(slab, panel, packed);
+            pack_panel(slab, panel, 0, slab.depth, packed);
         }
         for (int64_t tile = 0; tile < tiles_; ++tile) {
             TileOfA rows{a_.data + first_row(tile) * a_.row_stride + slab.begin * a_.col_stride, a_.row_stride,
@@ -176,9 +179,8 @@ private:
     void share_block(const Slab& slab, T* packed) {
         const int64_t panels = ceil_div(slab.columns, kernels_.panel);
         const int64_t panel_size = kernels_.panel * slab.depth;
-        parallel_for(panels, ceil_div(kThreadWork, kPackWork * panel_size), [&](int64_t first, int64_t last) {
-            for (int64_t panel = first; panel < last; ++panel) pack_panel(slab, panel, packed + panel * panel_size);
-        });
+        parallel_for(panels, ceil_div(kThreadWork, kPackWork * panel_size),
+                     [&](int64_t first, int64_t last) { pack_panels(slab, first, last, packed); });
         if (tiles_ >= 4 * num_threads() || tiles_ * kernels_.max_rows >= slab.columns) {
             const int64_t turns = min_of(tiles_, max_of(ceil_div(tiles_, tiles_per_block()), 4 * num_threads()));
             const int64_t work = shape_.m * slab.columns * slab.depth / turns;
@@ -204,7 +206,7 @@ private:
             pack_tiles(slab, tile, end, packed.data());
             for (int64_t panel = first_panel; panel < last_panel; ++panel) {
                 multiply_panel(slab, packed.data(), tile, end, panel, b + panel * kernels_.panel * slab.depth,
-                               kernels_.panel);
+                               {packed.data(), 0});
             }
             if (finished != nullptr) (*finished)(first_row(tile), first_row(end));
         }
@@ -222,19 +224,33 @@ private:
         return to;
     }
 
-    void pack_panel(const Slab& slab, int64_t panel, T* to) {
+    // Several panels, all a few rows at a time: rows that are contiguous are read as such.
+    void pack_panels(const Slab& slab, int64_t first, int64_t last, T* to) {
+        const int64_t rows = b_.col_stride == 1 ? kPackRows : slab.depth;
+        for (int64_t group = first; group < last; group += kPackPanels) {
+            for (int64_t row = 0; row < slab.depth; row += rows) {
+                for (int64_t panel = group; panel < min_of(group + kPackPanels, last); ++panel) {
+                    pack_panel(slab, panel, row, min_of(rows, slab.depth - row),
+                               to + (panel * slab.depth + row) * kernels_.panel);
+                }
+            }
+        }
+    }
+
+    // `rows` rows of a panel, from the slab's row `row` on.
+    void pack_panel(const Slab& slab, int64_t panel, int64_t row, int64_t rows, T* to) {
         const int64_t column = panel * kernels_.panel;
-        const T* from = b_.data + slab.begin * b_.row_stride + (slab.column + column) * b_.col_stride;
-        kernels_.pack_columns(static_cast<int>(min_of(kernels_.panel, slab.columns - column)), slab.depth, from,
+        const T* from = b_.data + (slab.begin + row) * b_.row_stride + (slab.column + column) * b_.col_stride;
+        kernels_.pack_columns(static_cast<int>(min_of(kernels_.panel, slab.columns - column)), rows, from,
                               b_.row_stride, b_.col_stride, to);
     }
 
     // Packed tiles times a panel.
     void multiply_panel(const Slab& slab, const T* a, int64_t first_tile, int64_t last_tile, int64_t panel, const T* b,
-                        int64_t b_stride) {
+                        Later later) {
         for (int64_t tile = first_tile; tile < last_tile; ++tile) {
             const TileOfA rows = packed_tile(a, tile);
-            multiply_tile(slab, rows, tile, panel, b, b_stride, {a, 0});
+            multiply_tile(slab, rows, tile, panel, b, kernels_.panel, later);
             a += rows.depth_stride * slab.depth;
         }
     }
