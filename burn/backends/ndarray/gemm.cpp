@@ -206,7 +206,7 @@ private:
             pack_tiles(slab, tile, end, packed.data());
             for (int64_t panel = first_panel; panel < last_panel; ++panel) {
                 multiply_panel(slab, packed.data(), tile, end, panel, b + panel * kernels_.panel * slab.depth,
-                               {packed.data(), 0});
+                               row_of_later_tile(slab, end, panel - first_panel));
             }
             if (finished != nullptr) (*finished)(first_row(tile), first_row(end));
         }
@@ -253,6 +253,15 @@ private:
             multiply_tile(slab, rows, tile, panel, b, kernels_.panel, later);
             a += rows.depth_stride * slab.depth;
         }
+    }
+
+    // What is fetched of A while its tiles up to `end` are multiplied by the `index`-th panel: a row of the tile that this thread will
+    // probably take next.
+    Later row_of_later_tile(const Slab& slab, int64_t end, int64_t index) const {
+        const int64_t tile = end - 1 + num_threads();
+        if (tile >= tiles_ || first_row(tile) + index >= first_row(tile + 1)) return {a_.data, 0};
+        return {a_.data + (first_row(tile) + index) * a_.row_stride + slab.begin * a_.col_stride,
+                a_.col_stride * static_cast<int64_t>(sizeof(T))};
     }
 
     TileOfA packed_tile(const T* data, int64_t tile) const { return {data, 1, first_row(tile + 1) - first_row(tile)}; }

@@ -92,7 +92,7 @@ void tile(int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t 
                 unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
                     __builtin_prefetch(row + kRowsAhead * b_stride + v * kLanes<T>);
                 });
-                __builtin_prefetch(needed_later, 0, 2);
+                __builtin_prefetch(needed_later);
                 needed_later += later.step;
             }
             return row;
