@@ -10,7 +10,8 @@ namespace burn::compiler {
 
 namespace {
 
-constexpr std::size_t kMaxKept = 4;
+/// Of values of the row, and of these such as were only widened: no more, so that dear ones find room.
+constexpr std::size_t kMaxKept = 4, kMaxWidened = 2;
 
 /// Finds which values several passes want.
 class Demand {
@@ -27,6 +28,7 @@ public:
         } else if (may_keep_ && kept_count_ < kMaxKept && is_worth_keeping(value)) {
             kept_[value] = true;
             ++kept_count_;
+            widened_count_ += is_outside(value) ? 1 : 0;
             phases_.passes[first_[value]].keeps.push_back(value);
             return;
         }
@@ -43,7 +45,7 @@ private:
     bool is_worth_keeping(ValueId value) const {
         if (!is_outside(value)) return is_expensive(segment_.ops[phases_.producer[value]].op.code());
         const DType dtype = segment_.values[value].spec.dtype;
-        return ops::accumulator_of(dtype) != dtype;
+        return widened_count_ < kMaxWidened && ops::accumulator_of(dtype) != dtype;
     }
 
     const Segment& segment_;
@@ -51,7 +53,7 @@ private:
     bool may_keep_;
     std::vector<std::uint32_t> first_;
     std::vector<bool> kept_;
-    std::size_t kept_count_ = 0;
+    std::size_t kept_count_ = 0, widened_count_ = 0;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "segment_builder.h"
 
 #include <burn/ops/all_ops.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace burn::compiler {
@@ -54,6 +55,21 @@ TEST(Phases, HalvesAreWidenedOnce) {
         using Keeps = std::vector<std::vector<ValueId>>;
         EXPECT_EQ(kept(softmax.b.segment()), (Keeps{{softmax.x}, {softmax.powers}, {}}));
     }
+}
+
+TEST(Phases, HalvesLeaveRoomForWhatIsDear) {
+    SegmentBuilder b;
+    ValueId sum = b.input({64, 100});
+    for (int i = 0; i < 5; ++i) {
+        const ValueId half = b.apply(ops::Cast{DType::F32}, {b.input({64, 100}, DType::BF16)});
+        sum = b.apply(PointwiseOp<OpCode::add>{}, {sum, half});
+    }
+    const ValueId power = b.apply(PointwiseOp<OpCode::exp>{}, {sum});
+    const ValueId total = b.apply(over_rows<ops::Sum>(), {b.apply(PointwiseOp<OpCode::mul>{}, {power, sum})});
+    b.hold(b.apply(PointwiseOp<OpCode::div>{}, {b.apply(PointwiseOp<OpCode::add>{}, {power, sum}), total}));
+    const std::vector<ValueId> keeps = kept(b.segment())[0];
+    EXPECT_EQ(keeps.size(), 3u);
+    EXPECT_THAT(keeps, testing::Contains(power));
 }
 
 TEST(Phases, WhatOnePassReadsIsNotKept) {
