@@ -1,6 +1,7 @@
 #include <bench/kernel_bench.h>
 #include <bench/register_loops.h>
 #include <bench/yardstick/measure.h>
+#include <burn/base/memory.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,14 +44,16 @@ double fastest_rate(float (*body)(), double seconds) {
 
 double copy_rate(double seconds) {
     const std::size_t bytes = std::size_t{16} << 20;
-    const std::vector<char> from(bytes, 1);
-    std::vector<char> to(bytes);
+    // Memory like that of tensors, with their size of pages.
+    const Ref<Block> from = Block::make(bytes), to = Block::make(bytes);
+    std::memset(from->data(), 1, bytes);
+    std::memset(to->data(), 0, bytes);
     const double end = now() + seconds;
     double best = 1e9;
     for (int attempts = 0; attempts < 5 || now() < end; ++attempts) {
         const double start = now();
         parallel_for(static_cast<std::int64_t>(bytes), 4096, [&](std::int64_t begin, std::int64_t last) {
-            std::memcpy(to.data() + begin, from.data() + begin, static_cast<std::size_t>(last - begin));
+            std::memcpy(to->data() + begin, from->data() + begin, static_cast<std::size_t>(last - begin));
         });
         best = std::min(best, now() - start);
     }
