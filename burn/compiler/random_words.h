@@ -8,7 +8,8 @@
 
 namespace burn::compiler {
 
-/// Whether kernels draw these numbers themselves: one word an element, and no more than a few operations on it.
+/// Whether kernels draw these numbers themselves: Bernoulli, and uniform Float. Normal ones are faster from the backend, whose
+/// vectors hold the pairs of words that two of them share.
 bool draws_in_kernels(const ops::Random& op);
 
 /// The numbers that a kernel takes for drawing, with their types: key and counter of the stream, then those of the law.
@@ -16,14 +17,22 @@ std::vector<DType> random_parameters(const ops::Random& op);
 /// Number `which` of them, as kernel::element_bits.
 std::uint64_t random_parameter(const ops::Random& op, std::size_t which);
 
-/// Fills `words` with the blocks of the stream (burn/ops/random.h) from `first` on, four words each, in vectors of `lanes` blocks.
-///
-/// Memory    `words` has room for a vector of blocks more
-void draw_words(kernel::Builder& k, const kernel::Place& words, std::span<const kernel::Value> parameters,
-                const kernel::Value& first, const kernel::Value& blocks, std::uint16_t lanes);
+/// What is drawn for an element before its use: its word, or its two words as one.
+DType drawn_dtype(const ops::Random& op);
+/// For how many elements a block of the stream (burn/ops/random.h) has the words.
+std::int64_t elements_of_block(const ops::Random& op);
 
-/// Elements of the law from their words; half types in f32, rounded to their type.
+/// Fills `drawn` with what the blocks of the stream from `first` on give, in vectors of `lanes` blocks.
+///
+/// Memory    `drawn` has room for a vector of blocks more
+void draw(kernel::Builder& k, const ops::Random& op, const kernel::Place& drawn,
+          std::span<const kernel::Value> parameters, const kernel::Value& first, const kernel::Value& blocks,
+          std::uint16_t lanes);
+
+/// Elements of the law from what was drawn; half types in f32, rounded to their type.
+///
+/// Numerics  those of NdArray, bit for bit
 kernel::Value random_elements(kernel::Builder& k, const ops::Random& op, std::span<const kernel::Value> parameters,
-                              const kernel::Value& words);
+                              const kernel::Value& drawn);
 
 }  // namespace burn::compiler

@@ -98,7 +98,8 @@ private:
     /// An operation that draws random numbers.
     struct Random {
         std::vector<Value> parameters;
-        std::optional<Place> words;  ///< of the row
+        std::optional<Place> drawn;   ///< for the row
+        std::optional<Value> before;  ///< from the first drawn to the row's first element; below 0 inside a row
     };
 
     /// A reduction of a row while it is walked.
@@ -297,24 +298,28 @@ private:
         }
     }
 
-    /// Draws the words for these columns of the row: those of all blocks of the stream that they touch.
+    /// Draws for these columns of the row: from all blocks of the stream that they touch.
     void draw_row(const Value& first, const Value& last) {
         if (randoms_.empty()) return;
         const Value start = bases_.back();  // the first element of the row, counted over the whole space
-        const Value end = start + (group_.rows ? walk_.row_length() : last), block = (start + first) / 4;
-        before_row_ = start - block * 4;
+        const Value end = start + (group_.rows ? walk_.row_length() : last);
         const std::int64_t count = group_.rows ? space_.lines() * space_.columns() : grid_.block;
         for (auto& [op, random] : randoms_) {
-            random.words =
-                k_.local_array(DType::U32, array_size(count + 8, static_cast<std::uint16_t>(4 * walk_.lanes)));
-            draw_words(k_, *random.words, random.parameters, block, (end + 3) / 4 - block, walk_.lanes);
+            const ops::Random& law = segment_.ops[op].op.as<ops::Random>();
+            const std::int64_t in_block = elements_of_block(law);
+            const Value block = (start + first) / in_block;
+            random.before = start - block * in_block;
+            random.drawn = k_.local_array(drawn_dtype(law),
+                                          array_size(count + 8, static_cast<std::uint16_t>(in_block * walk_.lanes)));
+            draw(k_, law, *random.drawn, random.parameters, block, (end + in_block - 1) / in_block - block,
+                 walk_.lanes);
         }
     }
 
     Value random(std::uint32_t op, const Columns& at, const Value& in_row) {
         const Random& random = randoms_.at(op);
-        const Value words = random.words->load(*before_row_ + in_row, at.lanes);
-        return random_elements(k_, segment_.ops[op].op.as<ops::Random>(), random.parameters, words);
+        return random_elements(k_, segment_.ops[op].op.as<ops::Random>(), random.parameters,
+                               random.drawn->load(*random.before + in_row, at.lanes));
     }
 
     // ---- elements named by an index
@@ -561,8 +566,7 @@ private:
     std::vector<std::vector<std::optional<Value>>> strides_;  ///< none where known: 0, or 1 of the last axis
     std::unordered_map<std::uint32_t, Value> attributes_;     ///< by operation and which, two an operation
     std::map<std::uint32_t, Random> randoms_;                 ///< by operation
-    std::optional<Value> before_row_;  ///< from the first word drawn to the row's first element; below 0 inside a row
-    std::optional<Place> faults_;      ///< by cube: whether an index lay beyond its row
+    std::optional<Place> faults_;                             ///< by cube: whether an index lay beyond its row
     std::optional<Variable> fault_;
 
     /// By tensor: first elements of the cube's line, of a row, of a line of it.
