@@ -106,8 +106,10 @@ void transpose_words(const Transpose& m) {
     // Registers hold tiles of 16 by 16 elements, not of 32 by 32.
     using Tile = TransposeTile<Word, sizeof(Word) < 4 ? 16 : kWidestLanes>;
     constexpr auto kSize = static_cast<std::int64_t>(sizeof(Word));
-    // Streams are written best a few lines at a time; what goes through the caches, one line of many rows after the other.
-    constexpr std::int64_t kStrip = kCacheLine / kSize * (kStream ? 4 : 1);
+    // Streams, and vectors of whole lines, are written best a few lines of a row at a time: where rows are powers of two apart, the
+    // same lines of many rows compete for places in the cache. Parts of lines are written best one line after the other.
+    constexpr bool kWholeLines = sizeof(typename Tile::Vector) == kCacheLine;
+    constexpr std::int64_t kStrip = kCacheLine / kSize * (kStream || kWholeLines ? 4 : 1);
     const auto clamp = [](std::int64_t first, std::int64_t size) {
         return first + Tile::kSide <= size ? first : size - Tile::kSide;
     };
