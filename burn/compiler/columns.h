@@ -12,7 +12,8 @@ struct Columns {
     kernel::Value first;
     std::uint16_t lanes = 1;
     std::optional<kernel::Value> mask;  ///< where the vector ends before its lanes do
-    int copies = 1;                     ///< of how many vectors that are walked together this is one
+    std::size_t copy = 0,
+                copies = 1;  ///< of the vectors that are walked together, which one this is and how many they are
 
     /// Neighbours from `index` on.
     kernel::Value load(const kernel::Place& place, const kernel::Value& index) const {
@@ -29,25 +30,27 @@ struct Columns {
 
 /// Calls `body` for vectors that cover the columns from `first` to `last`: `unroll` at a time, one at a time, a masked rest.
 ///
-/// Example   for_columns(k, begin, end, 8, 2, [&](const Columns& at, int copy) { at.store(y, at.first, at.load(x, at.first)); });
+/// Example   for_columns(k, begin, end, 8, 2, [&](const Columns& at) { at.store(y, at.first, at.load(x, at.first)); });
 template <class Body>
 void for_columns(kernel::Builder& k, const kernel::Value& first, const kernel::Value& last, std::uint16_t lanes,
                  int unroll, Body body) {
     using kernel::Value;
     Value done = first;
-    const auto loop = [&](std::int64_t width, int copies) {
+    const auto loop = [&](std::size_t copies) {
+        const auto width = static_cast<std::int64_t>(lanes * copies);
         const Value end = done + (last - done) / width * width;
         k.for_loop(done, end, width, [&](Value column) {
-            for (int copy = 0; copy < copies; ++copy)
-                body(Columns{column + std::int64_t{copy} * lanes, lanes, std::nullopt, copies}, copy);
+            for (std::size_t copy = 0; copy < copies; ++copy) {
+                const auto before = static_cast<std::int64_t>(copy * lanes);
+                body(Columns{column + before, lanes, std::nullopt, copy, copies});
+            }
         });
         done = end;
     };
-    if (unroll > 1) loop(std::int64_t{lanes} * unroll, unroll);
-    loop(lanes, 1);
-    k.if_then(lower(done, last), [&] {
-        body(Columns{done, lanes, lower(k.iota(kernel::kIndex, lanes), splat(last - done, lanes)), 1}, 0);
-    });
+    if (unroll > 1) loop(static_cast<std::size_t>(unroll));
+    loop(1);
+    k.if_then(lower(done, last),
+              [&] { body(Columns{done, lanes, lower(k.iota(kernel::kIndex, lanes), splat(last - done, lanes))}); });
 }
 
 /// How a kernel under construction walks the columns of its rows.
@@ -66,12 +69,13 @@ struct RowWalk {
     template <class Body>
     void walk(const kernel::Value& first, const kernel::Value& last, Body body) const {
         if (vectors == 0) return for_columns(k, first, last, lanes, unroll, body);
-        for (int u = 0; u < vectors; ++u) body(few_columns(first, u), u);
+        for (int u = 0; u < vectors; ++u) body(few_columns(first, u));
     }
 
     /// Vector number `u` of a row that a few cover.
     Columns few_columns(const kernel::Value& first, int u) const {
-        Columns at{first + std::int64_t{u} * lanes, lanes, std::nullopt, vectors};
+        Columns at{first + std::int64_t{u} * lanes, lanes, std::nullopt, static_cast<std::size_t>(u),
+                   static_cast<std::size_t>(vectors)};
         if (masked && u + 1 == vectors)
             at.mask = lower(k.iota(kernel::kIndex, lanes), splat(*columns - std::int64_t{u} * lanes, lanes));
         return at;

@@ -61,9 +61,8 @@ void LeavingSums::begin(const Value& first, const Value& last, std::int64_t coun
     }
 }
 
-void LeavingSums::feed(const Sum& sum, const Value& value, const Columns& at, std::size_t copy,
-                       const Value& in_row) const {
-    if (!sum.array) return accumulate(sum.registers[copy], sum.rule.reduction, value, at);
+void LeavingSums::feed(const Sum& sum, const Value& value, const Columns& at, const Value& in_row) const {
+    if (!sum.array) return accumulate(sum.registers[at.copy], sum.rule.reduction, value, at);
     const Value index = group_.rows ? in_row : in_row - *first_;
     const Value old = sum.array->load(index, walk_.lanes), next = combine(sum.rule.reduction, old, value);
     sum.array->store(index, at.mask ? where(*at.mask, next, old) : next);
@@ -97,7 +96,7 @@ void LeavingSums::end(std::span<const Place> places, const Value& cube, const Va
                 write(walk_.few_columns(k.index(0), u), sum.registers[static_cast<std::size_t>(u)]);
         } else {
             for_columns(k, k.index(0), covered(), walk_.lanes, 1,
-                        [&](const Columns& at, int) { write(at, sum.array->load(at.first, walk_.lanes)); });
+                        [&](const Columns& at) { write(at, sum.array->load(at.first, walk_.lanes)); });
         }
     }
 }

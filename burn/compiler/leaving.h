@@ -45,9 +45,8 @@ public:
 
     /// `first`, `last`: the columns of the cube, of which there are `count` at most.
     void begin(const kernel::Value& first, const kernel::Value& last, std::int64_t count);
-    /// Takes along a vector of the operand, by copy `copy` of the loop; or its element of a row, where it has one.
-    void feed(const Sum& sum, const kernel::Value& value, const Columns& at, std::size_t copy,
-              const kernel::Value& in_row) const;
+    /// Takes along a vector of the operand; or its element of a row, where it has one.
+    void feed(const Sum& sum, const kernel::Value& value, const Columns& at, const kernel::Value& in_row) const;
     void feed_row(const Sum& sum, const kernel::Value& value) const;
     /// Writes what cube `cube` has summed into `places`, those of `sums` in order; it works on this part of the rows and on
     /// this line.

@@ -120,12 +120,12 @@ Value LaneReduction::next(const Value& old, const Value& value) const {
     return where(reduction_ == Reduction::Max ? greater(old, value) : lower(old, value), old, value);
 }
 
-void LaneReduction::take(const Value& value, const Columns& at, int copy) const {
-    const auto u = static_cast<std::size_t>(copy);
+void LaneReduction::take(const Value& value, const Columns& at) const {
+    const std::size_t u = at.copy;
     const Value old = sums_[u].get(), taken = next(old, value);
     sums_[u].set(at.mask ? where(*at.mask, taken, old) : taken);
-    const bool is_second = copy % 2 == 1;
-    if (nans_.empty() || (!is_second && copy + 1 < at.copies)) return;
+    const bool is_second = u % 2 == 1;
+    if (nans_.empty() || (!is_second && u + 1 < at.copies)) return;
     Value met = is_nan(sums_[u]);
     if (is_second) met = bool_or(is_nan(sums_[u - 1]), met);
     nans_[u / 2].set(bool_or(nans_[u / 2].get(), met));
@@ -211,8 +211,8 @@ CombineKernel combine_parts(std::span<const PartedReduction> reductions, std::ui
             k.if_then(equal(cube, 0), [&] {
                 std::vector<Variable> sums;
                 for (int u = 0; u < kUnroll; ++u) sums.push_back(k.variable({each.compute, lanes}, start));
-                for_columns(k, k.index(0), count, lanes, kUnroll, [&](const Columns& at, int u) {
-                    accumulate(sums[static_cast<std::size_t>(u)], reduction, at.load(parts[i], at.first), at);
+                for_columns(k, k.index(0), count, lanes, kUnroll, [&](const Columns& at) {
+                    accumulate(sums[at.copy], reduction, at.load(parts[i], at.first), at);
                 });
                 results[i].store(k.index(0),
                                  finished(combine_all(reduction, std::vector<Value>(sums.begin(), sums.end()))));
@@ -221,7 +221,7 @@ CombineKernel combine_parts(std::span<const PartedReduction> reductions, std::ui
         }
         result.cubes = std::max(result.cubes, (each.width + kCombinedColumns - 1) / kCombinedColumns);
         const Value first = min_pair(cube * kCombinedColumns, width), last = min_pair(first + kCombinedColumns, width);
-        for_columns(k, first, last, lanes, kUnroll, [&](const Columns& at, int) {
+        for_columns(k, first, last, lanes, kUnroll, [&](const Columns& at) {
             const Variable sum = k.variable({each.compute, lanes}, start);
             k.for_loop(k.index(0), count, 1, [&](Value part) {
                 sum.set(combine(reduction, sum.get(), at.load(parts[i], part * width + at.first)));

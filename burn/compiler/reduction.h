@@ -39,7 +39,7 @@ class LaneReduction {
 public:
     LaneReduction(kernel::Builder& k, kernel::Reduction reduction, kernel::Type type, int copies);
 
-    void take(const kernel::Value& value, const Columns& at, int copy) const;
+    void take(const kernel::Value& value, const Columns& at) const;
     /// All lanes combined.
     kernel::Value finish() const;
 

@@ -135,7 +135,7 @@ private:
         // A register of halves at a time, computed in two: rounding and storing them takes what one would.
         if (walk.unroll > 1 && stores_halves()) {
             walk.lanes *= 2;
-            walk.unroll /= 2;
+            walk.unroll = 2;
         }
         // Elsewhere many shapes had better share a kernel.
         if (space_.outer < space_.last() || (!group_.rows && group_.leaving.empty())) return walk;
@@ -380,17 +380,16 @@ private:
                                                 array_size(space_.lines() * space_.columns(), walk_.lanes)));
         }
         for_lines([&](const Value& line) {
-            walk_.walk(first, last, [&](const Columns& at, int copy) {
-                const auto u = static_cast<std::size_t>(copy);
+            walk_.walk(first, last, [&](const Columns& at) {
                 const Value in_row = line + at.first;
                 Memo memo;
-                prefetch(pass, at, copy);
+                prefetch(pass, at);
                 for (const RowReduction& each : reductions) {
                     const Value value = evaluate(segment_.ops[each.op].inputs[0], memo, at, pass, in_row);
                     if (each.rule.place) {
-                        each.places[u].take(each.rule.reduction, value, at);
+                        each.places[at.copy].take(each.rule.reduction, value, at);
                     } else {
-                        each.lanes->take(value, at, copy);
+                        each.lanes->take(value, at);
                     }
                 }
                 for (const ValueId value : work.keeps)
@@ -404,7 +403,7 @@ private:
                     const std::size_t t = group_.names.size() + stores[j];
                     at.store(places_[t], line_bases_[t] + at.first, narrow(t, results[j]));
                 }
-                for (std::size_t j = 0; j < feeds.size(); ++j) sums_.feed(*feeds[j], fed[j], at, u, in_row);
+                for (std::size_t j = 0; j < feeds.size(); ++j) sums_.feed(*feeds[j], fed[j], at, in_row);
             });
         });
         for (const RowReduction& each : reductions) row_memo_.emplace(segment_.ops[each.op].outputs[0], finish(each));
@@ -413,24 +412,24 @@ private:
     /// Asks for what a row of several passes wants later, while memory would have nothing to do: in the second pass for the next
     /// row of the inputs, in the last but one for the places of the results. Where columns are summed in blocks of a row, the
     /// processor does not see where the next row of the block lies.
-    void prefetch(std::uint32_t pass, const Columns& at, int copy) const {
+    void prefetch(std::uint32_t pass, const Columns& at) const {
         if (walk_.vectors != 0 || walk_.lines || space_.outer != 1) return;
         const bool several_passes = phases_.last() > 0 && may_keep();
         const bool rows_of_blocks = grid_.blocks > 1 && grid_.rows_per_cube > 1;
         const std::size_t inputs = group_.names.size(), stored = group_.outputs.size() - group_.leaving.size();
         if (several_passes ? pass == 1 : rows_of_blocks) {
-            for (std::size_t t = 0; t < inputs; ++t) prefetch(t, at, copy, kernel::Access::Read);
+            for (std::size_t t = 0; t < inputs; ++t) prefetch(t, at, kernel::Access::Read);
         }
         if (!several_passes) return;
         for (std::size_t i = 0; pass + 1 == phases_.last() && i < stored; ++i)
-            prefetch(inputs + i, at, copy, kernel::Access::Write);
+            prefetch(inputs + i, at, kernel::Access::Write);
     }
 
     /// Of a tensor whose rows are lines; once for the vectors that share a cache line.
-    void prefetch(std::size_t t, const Columns& at, int copy, kernel::Access access) const {
+    void prefetch(std::size_t t, const Columns& at, kernel::Access access) const {
         const std::optional<Value>& row = strides_[t][0];
         const std::size_t bytes = walk_.lanes * size_of(places_[t].dtype());
-        if (!row || space_.strides[t].back() != 1 || static_cast<std::size_t>(copy) * bytes % kCacheLine != 0) return;
+        if (!row || space_.strides[t].back() != 1 || at.copy * bytes % kCacheLine != 0) return;
         const Value here = line_bases_[t] + at.first;
         places_[t].prefetch(access == kernel::Access::Read ? here + *row : here, access);
     }
@@ -525,8 +524,10 @@ private:
         for (const ValueId input : op.inputs) operands.push_back(operand(input, memo));
         if (code == ops::OpCode::Cast) return widen(cast(operands[0], op.op.as<ops::Cast>().dtype));
         if (code == ops::OpCode::Scatter) return place(index, operands[0], operands[2], *at);
+        // Of the vectors that are walked together every other one is left to the divider, which works beside the multiplier.
         if (const auto divisor = divisors_.find(op.inputs.back()); divisor != divisors_.end()) {
-            if (divides_by_row(op) && operands[0].lanes() > 1) return divisor->second.divide(operands[0]);
+            const bool multiplies = at != nullptr && at->copy % 2 == 0;
+            if (multiplies && divides_by_row(op) && operands[0].lanes() > 1) return divisor->second.divide(operands[0]);
         }
         const auto attribute = [&](std::uint32_t which) {
             const auto found = attributes_.find(index * 2 + which);
