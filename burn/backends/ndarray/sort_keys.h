@@ -17,16 +17,20 @@ constexpr auto sort_key(T value, bool descending) {
         using Key = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
         constexpr Key kSign = Key{1} << (8 * sizeof(Key) - 1);
         Key key;
+        bool is_nan = false;
         if constexpr (std::is_floating_point_v<T>) {
-            if (value != value) return static_cast<Key>(~Key{0});
-            const Key bits = std::bit_cast<Key>(value == 0 ? T(0) : value);
-            key = (bits & kSign) != 0 ? ~bits : bits | kSign;  // negative numbers order backwards
+            // Negative numbers order backwards. Without branches: no processor predicts the signs of what is to be sorted.
+            const Key bits = std::bit_cast<Key>(value + T(0));  // -0 + 0 is 0
+            const Key negative = static_cast<Key>(Key{0} - (bits >> (8 * sizeof(Key) - 1)));
+            key = bits ^ (negative | kSign);
+            is_nan = value != value;
         } else if constexpr (std::is_signed_v<T>) {
             key = static_cast<Key>(static_cast<std::make_signed_t<Key>>(value)) ^ kSign;
         } else {
             key = static_cast<Key>(value);
         }
-        return static_cast<Key>(descending ? ~key : key);
+        key = static_cast<Key>(descending ? ~key : key);
+        return is_nan ? static_cast<Key>(~Key{0}) : key;
     }
 }
 
