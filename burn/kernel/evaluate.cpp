@@ -4,6 +4,7 @@
 #include <burn/core/convert.h>
 #include <burn/kernel/element.h>
 #include <burn/ops/num.h>
+#include <burn/ops/pointwise_parts.h>
 
 #include <algorithm>
 
@@ -70,6 +71,7 @@ Num<T> float_function(NodeKind kind, Num<T> a, Num<T> b, Num<T> c) {
         case NodeKind::Acosh: return acosh(a);
         case NodeKind::Atanh: return atanh(a);
         case NodeKind::Erf: return erf(a);
+        case NodeKind::NormalCdf: return ops::normal_cdf(a);
         case NodeKind::Pow: return powf(a, b);
         case NodeKind::Atan2: return atan2(a, b);
         case NodeKind::Hypot: return hypot(a, b);

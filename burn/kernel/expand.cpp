@@ -62,6 +62,7 @@ std::optional<Value> expanded_f32(NodeKind kind, std::span<const Value> x) {
         case NodeKind::Acosh: return expanded_acosh(x[0]);
         case NodeKind::Atanh: return expanded_atanh(x[0]);
         case NodeKind::Erf: return expanded_erf(x[0]);
+        case NodeKind::NormalCdf: return expanded_normal_cdf(x[0]);
         case NodeKind::Pow: return expanded_pow(x[0], x[1]);
         case NodeKind::Atan2: return expanded_atan2(x[0], x[1]);
         case NodeKind::Hypot: return expanded_hypot(x[0], x[1]);

@@ -51,6 +51,8 @@ Value where(const Value& mask, const Value& a, const Value& b);
 
 /// a * b + c, rounded once.
 Value fma(const Value& a, const Value& b, const Value& c);
+/// Probability of a standard normal number below a.
+Value normal_cdf(const Value& a);
 /// What is left of a / b truncated; for indices, which are not negative, the remainder.
 Value rem(const Value& a, const Value& b);
 Value cast(const Value& a, DType dtype);

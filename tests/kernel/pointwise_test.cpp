@@ -6,6 +6,7 @@
 #include <burn/ops/pointwise_rules.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "tests/fuzz/mutator.h"
@@ -102,6 +103,19 @@ TEST(Pointwise, I32LanesAgreeWithNumbers) { compare_all<std::int32_t>(); }
 TEST(Pointwise, U16LanesAgreeWithNumbers) { compare_all<std::uint16_t>(); }
 TEST(Pointwise, U64LanesAgreeWithNumbers) { compare_all<std::uint64_t>(); }
 TEST(Pointwise, BoolLanesAgreeWithNumbers) { compare_all<bool>(); }
+
+TEST(Pointwise, GeluTakesTheNormalDistributionAsOneNode) {
+    Builder k("gelu");
+    const Value x = k.constant(DType::F32, 1);
+    emit_pointwise(OpCode::gelu, std::span(&x, 1), Value(0), Value(0));
+    const Kernel kernel = k.finish();
+    const auto count = [&](NodeKind kind) {
+        return std::ranges::count_if(kernel.nodes, [kind](const Node& node) { return node.kind == kind; });
+    };
+    EXPECT_EQ(count(NodeKind::NormalCdf), 1);
+    EXPECT_EQ(count(NodeKind::Erf), 0);
+    EXPECT_EQ(count(NodeKind::Mul), 1);
+}
 
 }  // namespace
 }  // namespace burn::kernel

@@ -9,10 +9,10 @@ namespace burn::kernel {
 /// How far a result is from the exact value, in units of the last place that its type has there.
 ///
 /// `exact` is of a wider type. An infinity counts as 2^(largest exponent + 1), so that a result just over the largest number
-/// is judged like its neighbours. Infinite where no distance makes sense: NaN or infinity against a number, and another
+/// is judged like its neighbours; a result below `smallest` is measured by the places of that. Infinite where no distance makes sense: NaN or infinity against a number, and another
 /// sign of zero.
 template <class T, class Exact>
-double ulps(T result, Exact exact) {
+double ulps(T result, Exact exact, Exact smallest = 0) {
     using Limits = std::numeric_limits<T>;
     constexpr double kWrong = std::numeric_limits<double>::infinity();
     if (std::isnan(exact) || std::isnan(result)) return std::isnan(exact) && std::isnan(result) ? 0 : kWrong;
@@ -24,7 +24,7 @@ double ulps(T result, Exact exact) {
     if (result == 0 && !same_sign) return kWrong;
     const Exact value =
         std::isinf(result) ? std::copysign(std::ldexp(Exact(1), Limits::max_exponent), Exact(result)) : result;
-    const int exponent = std::max(std::ilogb(exact), Limits::min_exponent - 1);
+    const int exponent = std::max(std::ilogb(std::max(std::abs(exact), smallest)), Limits::min_exponent - 1);
     return static_cast<double>(std::abs(value - exact) / std::ldexp(Exact(1), exponent - Limits::digits + 1));
 }
 

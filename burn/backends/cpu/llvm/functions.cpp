@@ -2,6 +2,7 @@
 
 #include <burn/base/error.h>
 #include <burn/ops/num.h>
+#include <burn/ops/pointwise_parts.h>
 
 #include <math.h>  // the functions of the global namespace
 #include <pthread.h>
@@ -55,11 +56,13 @@ const void* address_of(Result (*function)(Types...)) {
     }
 
 const Function kFunctions[] = {
-    BURN_UNARY(Exp, exp),   BURN_UNARY(Expm1, expm1), BURN_UNARY(Log, log),      BURN_UNARY(Log1p, log1p),
-    BURN_UNARY(Sin, sin),   BURN_UNARY(Cos, cos),     BURN_UNARY(Tan, tan),      BURN_UNARY(Asin, asin),
-    BURN_UNARY(Acos, acos), BURN_UNARY(Atan, atan),   BURN_UNARY(Sinh, sinh),    BURN_UNARY(Cosh, cosh),
-    BURN_UNARY(Tanh, tanh), BURN_UNARY(Asinh, asinh), BURN_UNARY(Acosh, acosh),  BURN_UNARY(Atanh, atanh),
-    BURN_UNARY(Erf, erf),   BURN_BINARY(Pow, powf),   BURN_BINARY(Atan2, atan2), BURN_BINARY(Hypot, hypot),
+    BURN_UNARY(Exp, exp),     BURN_UNARY(Expm1, expm1),  BURN_UNARY(Log, log),
+    BURN_UNARY(Log1p, log1p), BURN_UNARY(Sin, sin),      BURN_UNARY(Cos, cos),
+    BURN_UNARY(Tan, tan),     BURN_UNARY(Asin, asin),    BURN_UNARY(Acos, acos),
+    BURN_UNARY(Atan, atan),   BURN_UNARY(Sinh, sinh),    BURN_UNARY(Cosh, cosh),
+    BURN_UNARY(Tanh, tanh),   BURN_UNARY(Asinh, asinh),  BURN_UNARY(Acosh, acosh),
+    BURN_UNARY(Atanh, atanh), BURN_UNARY(Erf, erf),      BURN_UNARY(NormalCdf, normal_cdf),
+    BURN_BINARY(Pow, powf),   BURN_BINARY(Atan2, atan2), BURN_BINARY(Hypot, hypot),
     BURN_BINARY(Rem, fmod),
 };
 
