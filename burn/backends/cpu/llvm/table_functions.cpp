@@ -111,47 +111,130 @@ Lanes exp(const Lanes& x) {
     return scaled(fma(power, expm1, power), n);
 }
 
+/// An odd function that grows from 0 to a constant, cut into 16 pieces: a polynomial of t = a - center for a = |x| in each.
+///
+/// Piece i is around a (slope - bend a) = i, so that pieces are narrow near 0, where the function is curved. Their centers are
+/// where the function is almost a number of f32.
+template <std::size_t N>
+struct Pieces {
+    double end;  ///< a larger |x| counts as this, where the last polynomial has come to the constant
+    double slope, bend;
+    Table centers;
+    Table coefficients[N];
+};
+
+enum class Error {
+    Absolute,  ///< in the places of the constant
+    Relative,  ///< in those of the result: the first polynomial is t + P(t)
+};
+
+/// |f(x)|; NaN where x is.
+template <std::size_t N>
+Lanes magnitude(const Pieces<N>& pieces, const Lanes& x, Error error) {
+    const Lanes a = min(abs(x), pieces.end);
+    // In a sum with 1.5 * 2^23 the low bits are an integer.
+    const Lanes piece = fma(a, fma(a, -pieces.bend, a.number(pieces.slope)), a.number(0x1.8p23));
+    const Lanes t = a - look_up(pieces.centers, piece);
+    Lanes sum = look_up(pieces.coefficients[N - 1], piece);
+    for (std::size_t i = N - 2; i > 0; --i) sum = fma(sum, t, look_up(pieces.coefficients[i], piece));
+    // The first piece has 0 for its constant, the others have more than any t of theirs.
+    const Lanes constant = look_up(pieces.coefficients[0], piece);
+    return fma(sum, t, error == Error::Relative ? max(t, constant) : constant);
+}
+
 /// Error function.
-///
-///   erf x = P(a - c) for a = |x| and the nearest multiple c of 1/4, a polynomial for each of 16
-///
-/// Numerics  the polynomials are off by a tenth of an ulp at most, besides their rounded constants
 Lanes erf(const Lanes& x) {
-    static constexpr Table kCoefficients[] = {
-        {0.0, 0x1.1af54ep-2, 0x1.0a7ef6p-1, 0x1.6c1c98p-1, 0x1.af767ap-1, 0x1.d8865ep-1, 0x1.eea556p-1, 0x1.f92d08p-1,
-         0x1.fd9ae2p-1, 0x1.ff4048p-1, 0x1.ffcaa8p-1, 0x1.fff2dp-1, 0x1.fffd1ap-1, 0x1.ffff7p-1, 0x1.ffffe8p-1,
-         0x1.fffffcp-1},
-        {0x1.06eba8p-3, 0x1.0f5d16p+0, 0x1.c1efcap-1, 0x1.492e42p-1, 0x1.a911fp-2, 0x1.e4653p-3, 0x1.e72372p-4,
-         0x1.b0553p-5, 0x1.529b9ep-6, 0x1.d4143ap-8, 0x1.1d8318p-9, 0x1.3360ccp-11, 0x1.2408eap-13, 0x1.e9b5e8p-16,
-         0x1.6a5972p-18, 0x1.00729ap-20},
-        {0x1.4e399ep-22, -0x1.0f5bd8p-2, -0x1.c1ef0ap-2, -0x1.edc70ep-2, -0x1.a91046p-2, -0x1.2ec176p-2, -0x1.6d603p-3,
-         -0x1.7a53a8p-4, -0x1.52b362p-5, -0x1.0771c2p-6, -0x1.63e9eap-8, -0x1.a7d594p-10, -0x1.a9bab8p-12,
-         -0x1.a5d98cp-14, -0x1.15c55ep-15, 0x1.a40066p-20},
-        {-0x1.812b86p-2, -0x1.3c967ap-2, -0x1.2bf4f6p-3, 0x1.b6efdap-6, 0x1.1b6126p-3, 0x1.571c8ap-3, 0x1.1c2a72p-3,
-         0x1.71499p-4, 0x1.8b0bf6p-5, 0x1.63efdap-6, 0x1.119ce8p-7, 0x1.69ccbap-9, 0x1.9db0d2p-11, 0x1.9a9956p-13,
-         0x1.62bd7ap-15, 0x1.aa116cp-17},
-        {0x1.33b9fap-12, 0x1.0234fep-3, 0x1.74ff6p-3, 0x1.3493d6p-3, 0x1.1a011p-4, -0x1.5a83bcp-8, -0x1.654b0ap-5,
-         -0x1.845b2ap-5, -0x1.142ea8p-5, -0x1.2fd34ep-6, -0x1.3b268ap-7, -0x1.88756cp-9, -0x1.d99778p-10, 0x1.371ddp-14,
-         0x1.b7e40cp-11, -0x1.0fafe8p-12},
-        {0x1.c678bap-4, 0x1.461604p-4, 0x1.e5dbccp-8, -0x1.b1e8e8p-5, -0x1.1a312ep-4, -0x1.81a97cp-5, -0x1.eb04e2p-7,
-         0x1.a8e6ecp-8, 0x1.aa3682p-7, 0x1.5cad68p-7, 0x1.91c6bap-8, 0x1.6b2dbap-9, 0x1.0cd8ap-10, 0x1.4d39a6p-12,
-         0x1.5e13acp-14, 0x1.3a8f12p-16},
-    };
-    // 1 - erf 3.875 is below half an ulp of 1, and the last polynomial ends at 1.
-    const Lanes a = min(abs(x), 0x1.effffep+1);
-    constexpr double kQuarters = 0x1.8p21;  // in a sum with it the low bits count quarters
-    const Lanes shifted = a + kQuarters;
-    const Lanes t = a - (shifted - kQuarters);
-    Lanes sum = look_up(kCoefficients[5], shifted);
-    for (int i = 4; i > 0; --i) sum = fma(sum, t, look_up(kCoefficients[i], shifted));
-    // Near 0 the polynomial is t + t Q(t), for which the constant is 0; elsewhere it is larger than any t.
-    return with_sign(fma(sum, t, max(t, look_up(kCoefficients[0], shifted))), x);
+    static constexpr Pieces<6> kPieces = {
+        .end = 3.92,
+        .slope = 0x1.91a956p+2,
+        .bend = 0x1.2f9958p-1,
+        .centers = {0.0, 0x1.48p-3, 0x1.4fp-2, 0x1.00cp-1, 0x1.5fcp-1, 0x1.bdap-1, 0x1.117p+0, 0x1.455p+0, 0x1.7d9p+0,
+                    0x1.b4fp+0, 0x1.f58p+0, 0x1.1d2p+1, 0x1.4178p+1, 0x1.6998p+1, 0x1.9ap+1, 0x1.d5p+1},
+        .coefficients = {{0.0, 0x1.6ef7d8p-3, 0x1.6cf194p-2, 0x1.0b279p-1, 0x1.56653cp-1, 0x1.9031f2p-1, 0x1.bcfa08p-1,
+                          0x1.daf936p-1, 0x1.ee0ec6p-1, 0x1.f7ea88p-1, 0x1.fd2236p-1, 0x1.ff2a28p-1, 0x1.ffcdd8p-1,
+                          0x1.fff786p-1, 0x1.ffff3ap-1, 0x1.fffff8p-1},
+                         {0x1.06eba8p-3, 0x1.198cc6p+0, 0x1.038bcp+0, 0x1.c146fp-1, 0x1.685dd8p-1, 0x1.0eda7ep-1,
+                          0x1.71377ep-2, 0x1.cbb526p-3, 0x1.f53562p-4, 0x1.f5fc92p-5, 0x1.8e4e94p-6, 0x1.02cd1ep-7,
+                          0x1.0d8eb8p-9, 0x1.94c9eep-12, 0x1.4b59f8p-15, 0x1.c67f66p-20},
+                         {0x1.ac78d4p-22, -0x1.68bc3cp-3, -0x1.53a37ep-2, -0x1.c29782p-2, -0x1.ef26e8p-2,
+                          -0x1.d77b0ep-2, -0x1.8a5dcep-2, -0x1.24168cp-2, -0x1.758654p-3, -0x1.ac659p-4, -0x1.8623bp-5,
+                          -0x1.203cd2p-6, -0x1.527308p-8, -0x1.1dc306p-10, -0x1.08e404p-13, -0x1.ca4cecp-19},
+                         {-0x1.812e08p-2, -0x1.642692p-2, -0x1.0ff86p-2, -0x1.29be28p-3, -0x1.af1bcep-7, 0x1.74008ap-4,
+                          0x1.3b7d84p-3, 0x1.55aa56p-3, 0x1.1f9b9ep-3, 0x1.93c62p-4, 0x1.bb244p-5, 0x1.80e39ap-6,
+                          0x1.04de88p-7, 0x1.f8ea12p-10, 0x1.0d4aa8p-12, 0x1.ee5c42p-17},
+                         {0x1.1b266ep-11, 0x1.61b1bp-4, 0x1.3a5b84p-3, 0x1.75ed42p-3, 0x1.52bf0ep-3, 0x1.d24b74p-4,
+                          0x1.7ad438p-5, -0x1.5b9024p-7, -0x1.64121ap-5, -0x1.91c754p-5, -0x1.2fbfe6p-5, -0x1.4dce6ap-6,
+                          -0x1.1222eep-7, -0x1.3bb306p-9, -0x1.96699ep-12, -0x1.0f0734p-14},
+                         {0x1.bf2418p-4, 0x1.963c0ap-4, 0x1.d80728p-5, 0x1.922cbep-8, -0x1.47e29cp-5, -0x1.10364ap-4,
+                          -0x1.0d87bcp-4, -0x1.6f0518p-5, -0x1.046abcp-6, 0x1.140376p-8, 0x1.a0b8e4p-7, 0x1.6c9e2ap-7,
+                          0x1.88b0c2p-8, 0x1.0e3c84p-9, 0x1.ab97cp-12, 0x1.14d962p-15}}};
+    return with_sign(magnitude(kPieces, x, Error::Relative), x);
+}
+
+/// Standard normal distribution function: 1/2 and an odd function.
+Lanes normal_cdf(const Lanes& x) {
+    static constexpr Pieces<5> kPieces = {
+        .end = 5.47,
+        .slope = 0x1.36b0a4p+2,
+        .bend = 0x1.7aa8ccp-2,
+        .centers = {0.0, 0x1.b1p-3, 0x1.ae4p-2, 0x1.4fp-1, 0x1.c2p-1, 0x1.205p+0, 0x1.62fp+0, 0x1.a69p+0, 0x1.f08p+0,
+                    0x1.1e58p+1, 0x1.47ap+1, 0x1.746p+1, 0x1.a88p+1, 0x1.e158p+1, 0x1.1394p+2, 0x1.42p+2},
+        .coefficients = {{0.0, 0x1.56ed62p-4, 0x1.4d737ap-3, 0x1.f2c4f4p-3, 0x1.3db874p-2, 0x1.7ad7d4p-2, 0x1.ab3636p-2,
+                          0x1.cd685cp-2, 0x1.e525c6p-2, 0x1.f30e3p-2, 0x1.faa258p-2, 0x1.fe2506p-2, 0x1.ff887cp-2,
+                          0x1.ffe9c6p-2, 0x1.fffdd2p-2, 0x1.fffffp-2},
+                         {0x1.98844ep-2, 0x1.8f7ccp-2, 0x1.7600aep-2, 0x1.49cc54p-2, 0x1.15a1bcp-2, 0x1.b1540ep-3,
+                          0x1.3879e2p-3, 0x1.a270dap-4, 0x1.f251dp-5, 0x1.0babb8p-5, 0x1.ee0296p-7, 0x1.7bd0a6p-8,
+                          0x1.ab9822p-10, 0x1.6313bep-12, 0x1.39b8d4p-15, 0x1.4c4a7ep-20},
+                         {0x1.f1b878p-18, -0x1.51d816p-5, -0x1.3a4a86p-4, -0x1.af91f4p-4, -0x1.e8058p-4, -0x1.e8053p-4,
+                          -0x1.b13e36p-4, -0x1.595856p-4, -0x1.e33db2p-5, -0x1.2b666cp-5, -0x1.3c1fbp-6, -0x1.1448dep-7,
+                          -0x1.627d8cp-9, -0x1.4deefep-11, -0x1.51b6c6p-14, -0x1.a30f86p-19},
+                         {-0x1.113c54p-4, -0x1.fbd496p-5, -0x1.99f01ep-5, -0x1.f6880cp-6, -0x1.52367ep-7, 0x1.32cdbap-7,
+                          0x1.7e296p-6, 0x1.df2634p-6, 0x1.c98662p-6, 0x1.6505a8p-6, 0x1.ca06f6p-7, 0x1.dba1eep-8,
+                          0x1.69cbf2p-9, 0x1.91d3b2p-11, 0x1.ee9c6ep-14, 0x1.b054dep-18},
+                         {0x1.48d86ep-9, 0x1.4a3f08p-7, 0x1.29ce3p-6, 0x1.709a7p-6, 0x1.68922ap-6, 0x1.1887acp-6,
+                          0x1.3a863ap-7, 0x1.00df34p-9, -0x1.dc6cc6p-9, -0x1.8d7482p-8, -0x1.745ac8p-8, -0x1.f25cccp-9,
+                          -0x1.e2da14p-10, -0x1.3e9752p-11, -0x1.dbdbbap-14, -0x1.cc0dd8p-18}}};
+    return with_sign(magnitude(kPieces, x, Error::Absolute), x) + 0.5;
+}
+
+/// Hyperbolic tangent.
+Lanes tanh(const Lanes& x) {
+    static constexpr Pieces<7> kPieces = {
+        .end = 9.0109,
+        .slope = 0x1.b1675ap+1,
+        .bend = 0x1.7adcaep-3,
+        .centers = {0.0, 0x1.36cp-2, 0x1.388p-1, 0x1.db4p-1, 0x1.465p+0, 0x1.9dep+0, 0x1.fc9p+0, 0x1.3038p+1,
+                    0x1.64d8p+1, 0x1.9e8p+1, 0x1.dc3p+1, 0x1.0e3cp+2, 0x1.33b4p+2, 0x1.613p+2, 0x1.97ccp+2, 0x1.086p+3},
+        .coefficients = {{0.0, 0x1.2d8cbp-2, 0x1.16b842p-1, 0x1.75a3a6p-1, 0x1.b5c9cap-1, 0x1.d92964p-1, 0x1.ed170ep-1,
+                          0x1.f73f12p-1, 0x1.fc2284p-1, 0x1.fe6d28p-1, 0x1.ff6634p-1, 0x1.ffc7a6p-1, 0x1.ffee86p-1,
+                          0x1.fffbc8p-1, 0x1.ffff3cp-1, 0x1.fffffcp-1},
+                         {0x1.278d92p-32, 0x1.d3997cp-1, 0x1.6845a8p-1, 0x1.dea9b6p-2, 0x1.135574p-2, 0x1.2aec0ap-3,
+                          0x1.28f8c8p-4, 0x1.15b8bep-5, 0x1.ecdfeep-7, 0x1.923988p-8, 0x1.3369cep-9, 0x1.c2b734p-11,
+                          0x1.179b2ep-12, 0x1.0dfdd8p-14, 0x1.8804eep-17, 0x1.2b6f9cp-22},
+                         {-0x1.188652p-23, -0x1.13663p-2, -0x1.883efap-2, -0x1.5d4f94p-2, -0x1.d6d9d8p-3,
+                          -0x1.143f44p-3, -0x1.1e01cap-4, -0x1.10f8b4p-5, -0x1.e9265ep-7, -0x1.90fe5p-8, -0x1.330d6p-9,
+                          -0x1.c285dep-11, -0x1.178cacp-12, -0x1.0dbf9ap-14, -0x1.88d886p-17, -0x1.8da57ep-22},
+                         {-0x1.5552a2p-2, -0x1.cd44cp-3, -0x1.aabcd4p-6, 0x1.7d6da8p-4, 0x1.b61d4ap-4, 0x1.37506cp-4,
+                          0x1.60e7b6p-5, 0x1.5f7646p-6, 0x1.412afp-7, 0x1.09ad74p-8, 0x1.986d48p-10, 0x1.2c12bcp-11,
+                          0x1.74a482p-13, 0x1.67ebf4p-15, 0x1.0553fep-17, 0x1.40fe6p-23},
+                         {-0x1.379a5cp-12, 0x1.3f634ap-3, 0x1.228ca4p-3, 0x1.76a556p-5, -0x1.e5f338p-7, -0x1.9dfd94p-6,
+                          -0x1.29682ap-6, -0x1.477316p-7, -0x1.37d994p-8, -0x1.05e772p-9, -0x1.967ebp-11,
+                          -0x1.2b8c28p-12, -0x1.7683f2p-14, -0x1.77e432p-16, -0x1.e625ccp-19, 0x1.9e85eap-24},
+                         {0x1.19047p-3, 0x1.94eca8p-5, -0x1.a6312p-5, -0x1.b84ce2p-5, -0x1.1b23cep-6, 0x1.1f50aap-10,
+                          0x1.3779fap-8, 0x1.bf9e2cp-9, 0x1.d4b1fep-10, 0x1.9b6406p-11, 0x1.44d28ep-12, 0x1.e2a764p-14,
+                          0x1.2c9c96p-15, 0x1.2438d8p-17, 0x1.aa77f2p-20, 0x1.29a4dp-23},
+                         {-0x1.80d5p-6, -0x1.2327ecp-4, -0x1.c37b66p-6, 0x1.125b42p-6, 0x1.df8d56p-7, 0x1.0f23c8p-8,
+                          -0x1.36127ep-10, -0x1.0edcd8p-11, -0x1.b4887ap-12, -0x1.36c2a4p-12, -0x1.ae3954p-14,
+                          -0x1.3d68d4p-15, -0x1.201cbp-17, 0x1.3e4bbcp-20, -0x1.574b0ep-20, -0x1.933e32p-26}}};
+    return with_sign(magnitude(kPieces, x, Error::Relative), x);
 }
 
 Lanes (*function_of(NodeKind kind))(const Lanes& x) {
     switch (kind) {
         case NodeKind::Exp: return exp;
+        case NodeKind::Tanh: return tanh;
         case NodeKind::Erf: return erf;
+        case NodeKind::NormalCdf: return normal_cdf;
         default: return nullptr;
     }
 }
