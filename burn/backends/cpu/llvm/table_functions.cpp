@@ -1,90 +1,12 @@
 #include <burn/backends/cpu/llvm/table_functions.h>
 
-#include <array>
+#include <burn/backends/cpu/llvm/lanes.h>
 
 namespace burn::cpu::codegen {
 
 namespace {
 
 using kernel::NodeKind;
-
-/// Lanes of one register, and so the entries of a table that one instruction (vpermps) looks all of them up in.
-constexpr unsigned kLanes = 16;
-using Table = std::array<double, kLanes>;
-
-/// 16 lanes of f32, for formulas.
-struct Lanes {
-    Ir* ir;
-    LLVMValueRef value;
-
-    Lanes with(LLVMValueRef result) const { return {ir, result}; }
-    Lanes number(double constant) const { return with(ir->real(ir->f32(kLanes), constant)); }
-    LLVMValueRef bits() const { return ir->bitcast(value, ir->integer(32, kLanes)); }
-    Lanes of_bits(LLVMValueRef bits) const { return with(ir->bitcast(bits, ir->f32(kLanes))); }
-};
-
-Lanes operator+(const Lanes& a, const Lanes& b) { return a.with(LLVMBuildFAdd(a.ir->builder(), a.value, b.value, "")); }
-Lanes operator-(const Lanes& a, const Lanes& b) { return a.with(LLVMBuildFSub(a.ir->builder(), a.value, b.value, "")); }
-Lanes operator*(const Lanes& a, const Lanes& b) { return a.with(LLVMBuildFMul(a.ir->builder(), a.value, b.value, "")); }
-Lanes operator+(const Lanes& a, double b) { return a + a.number(b); }
-Lanes operator-(const Lanes& a, double b) { return a - a.number(b); }
-
-/// a * b + c, rounded once.
-Lanes fma(const Lanes& a, const Lanes& b, const Lanes& c) {
-    return a.with(a.ir->intrinsic("llvm.fma", {LLVMTypeOf(a.value)}, {a.value, b.value, c.value}));
-}
-Lanes fma(const Lanes& a, double b, const Lanes& c) { return fma(a, a.number(b), c); }
-
-Lanes abs(const Lanes& a) { return a.with(a.ir->intrinsic("llvm.fabs", {LLVMTypeOf(a.value)}, {a.value})); }
-
-/// The smaller one; a where that is NaN.
-Lanes min(const Lanes& a, double bound) {
-    const LLVMValueRef limit = a.number(bound).value;
-    return a.with(a.ir->select(a.ir->compare(LLVMRealOLT, limit, a.value), limit, a.value));
-}
-
-/// The larger of two numbers.
-Lanes max(const Lanes& a, const Lanes& b) {
-    return a.with(a.ir->select(a.ir->compare(LLVMRealOGT, a.value, b.value), a.value, b.value));
-}
-
-/// The sign of `sign` on the number `magnitude` >= 0.
-Lanes with_sign(const Lanes& magnitude, const Lanes& sign) {
-    LLVMBuilderRef builder = magnitude.ir->builder();
-    const LLVMValueRef bits = sign.bits();
-    const LLVMValueRef top = LLVMBuildAnd(builder, bits, sign.ir->constant(LLVMTypeOf(bits), 0x80000000u), "");
-    return magnitude.of_bits(LLVMBuildOr(builder, magnitude.bits(), top, ""));
-}
-
-/// The entry that the low four bits of each lane of `index` name.
-Lanes look_up(const Table& table, const Lanes& index) {
-    const Ir& ir = *index.ir;
-    LLVMValueRef entries[kLanes];
-    for (unsigned i = 0; i < kLanes; ++i) entries[i] = LLVMConstReal(ir.f32(), table[i]);
-    return index.with(
-        ir.intrinsic("llvm.x86.avx512.permvar.sf.512", {}, {LLVMConstVector(entries, kLanes), index.bits()}));
-}
-
-LLVMValueRef every_lane(const Ir& ir) { return LLVMConstAllOnes(ir.integer(kLanes)); }
-
-/// Rounding as the processor is set to do.
-LLVMValueRef current_rounding(const Ir& ir) { return ir.constant(ir.integer(32), 4); }
-
-/// a * 2^floor(n), rounded once, be it subnormal or infinite; NaN where n is.
-Lanes scaled(const Lanes& a, const Lanes& n) {
-    const Ir& ir = *a.ir;
-    return a.with(ir.intrinsic("llvm.x86.avx512.mask.scalef.ps.512", {},
-                               {a.value, n.value, ir.zero(LLVMTypeOf(a.value)), every_lane(ir), current_rounding(ir)}));
-}
-
-/// a with a magnitude of at most `bound`; the bound where a is NaN.
-Lanes within(const Lanes& a, double bound) {
-    const Ir& ir = *a.ir;
-    const LLVMValueRef smaller_magnitude = ir.constant(ir.integer(32), 2);
-    return a.with(ir.intrinsic("llvm.x86.avx512.mask.range.ps.512", {},
-                               {a.value, a.number(bound).value, smaller_magnitude, ir.zero(LLVMTypeOf(a.value)),
-                                every_lane(ir), current_rounding(ir)}));
-}
 
 // The polynomials are minimax (reweighted least squares), coefficients rounded one after the other from the lowest up and the
 // rest fitted again.
@@ -102,13 +24,39 @@ Lanes exp(const Lanes& x) {
                                       0x1.ae89fap+0, 0x1.c199bep+0, 0x1.d5818ep+0, 0x1.ea4afap+0};
     // In a sum with 1.5 * 2^19 the low bits count sixteenths.
     constexpr double kSixteenths = 0x1.8p19;
-    const Lanes shifted = fma(x, 0x1.715476p+0, x.number(kSixteenths));
+    const Lanes shifted = fma(x, 0x1.715476p+0, kSixteenths);
     const Lanes n = shifted - kSixteenths;
     // Where |x| is too large for sixteenths r is anything, and the scale makes 0 or infinity of any power near 1.
     const Lanes r = within(fma(n, 0x1.05c610p-29, fma(n, -0x1.62e430p-1, x)), 0x1p-5);
-    const Lanes expm1 = fma(r * r, fma(r, 0x1.555598p-3, x.number(0x1.00021ep-1)), r);
+    const Lanes expm1 = fma(r * r, fma(r, 0x1.555598p-3, 0x1.00021ep-1), r);
     const Lanes power = look_up(kPowers, shifted);
     return scaled(fma(power, expm1, power), n);
+}
+
+/// Natural logarithm.
+///
+///   ln x = k ln 2 + ln c + ln(1 + r) for x = 2^k m, 3/4 <= m < 3/2, c next to the nearest sixteenth, r = m / c - 1
+///
+/// ln c is almost a number of f32, and 0 around 1.
+///
+/// Numerics  the polynomial is off by 2^-29
+/// Source    P. T. P. Tang, Table-driven implementation of the logarithm function, ACM TOMS 16 (1990)
+Lanes log(const Lanes& x) {
+    // By the sixteenths modulo 16; there are 12 to 24 of them.
+    static constexpr Table kReciprocals = {0x1p+0,        0x1.e1f452p-1, 0x1.c711d4p-1, 0x1.af1f4ap-1,
+                                           0x1.99a968p-1, 0x1.8624d2p-1, 0x1.746c6cp-1, 0x1.6430f4p-1,
+                                           0x1.5565e2p-1, 0x1p+0,        0x1p+0,        0x1p+0,
+                                           0x1.5564fap+0, 0x1.3b20d8p+0, 0x1.248eeep+0, 0x1.11031cp+0};
+    static constexpr Table kLogarithms = {0.0,           0x1.ef69ap-5,  0x1.e2d004p-4,  0x1.601e68p-3,  0x1.c8b076p-3,
+                                          0x1.165524p-2, 0x1.45ee94p-2, 0x1.7390c2p-2,  0x1.9f009ap-2,  0.0,
+                                          0.0,           0.0,           -0x1.26c50ep-2, -0x1.a9944ep-3, -0x1.11616ap-3,
+                                          -0x1.07882ap-4};
+    const Lanes m = positive_fraction(x);
+    const Lanes k = exponent(x) - exponent(m);
+    const Lanes sixteenths = m + 0x1.8p19;  // in the low bits
+    const Lanes r = fma(m, look_up(kReciprocals, sixteenths), -1);
+    const Lanes tail = fma(fma(fma(r, 0x1.9a7356p-3, -0x1.005dbap-2), r, 0x1.555542p-2), r, -0x1.fffff6p-2);
+    return fma(k, 0x1.62e430p-1, look_up(kLogarithms, sixteenths) + fma(r * r, tail, r));
 }
 
 /// An odd function that grows from 0 to a constant, cut into 16 pieces: a polynomial of t = a - center for a = |x| in each.
@@ -133,7 +81,7 @@ template <std::size_t N>
 Lanes magnitude(const Pieces<N>& pieces, const Lanes& x, Error error) {
     const Lanes a = min(abs(x), pieces.end);
     // In a sum with 1.5 * 2^23 the low bits are an integer.
-    const Lanes piece = fma(a, fma(a, -pieces.bend, a.number(pieces.slope)), a.number(0x1.8p23));
+    const Lanes piece = fma(a, fma(a, -pieces.bend, pieces.slope), 0x1.8p23);
     const Lanes t = a - look_up(pieces.centers, piece);
     Lanes sum = look_up(pieces.coefficients[N - 1], piece);
     for (std::size_t i = N - 2; i > 0; --i) sum = fma(sum, t, look_up(pieces.coefficients[i], piece));
@@ -232,6 +180,7 @@ Lanes tanh(const Lanes& x) {
 Lanes (*function_of(NodeKind kind))(const Lanes& x) {
     switch (kind) {
         case NodeKind::Exp: return exp;
+        case NodeKind::Log: return log;
         case NodeKind::Tanh: return tanh;
         case NodeKind::Erf: return erf;
         case NodeKind::NormalCdf: return normal_cdf;
