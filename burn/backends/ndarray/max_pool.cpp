@@ -1,6 +1,7 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
 #include <burn/backends/ndarray/pool_kernels.h>
 #include <burn/backends/ndarray/scratch.h>
+#include <burn/backends/ndarray/sort_keys.h>
 #include <burn/base/order.h>
 #include <burn/base/parallel.h>
 
@@ -52,19 +53,19 @@ struct ReachList {
     Scratch<Reach> list;
 };
 
-/// The place of the largest element of one window.
+/// The place of the largest element of one window. Its keys are compared, as processors do without a branch, which they would
+/// often predict wrongly.
 template <class T>
 std::int64_t place_of_max(const T* x, std::int64_t width, const Reach& rows, std::int64_t row_step,
                           const Reach& columns, std::int64_t column_step) {
     std::int64_t place = rows.begin * width + columns.begin;
-    T best = x[place];
+    auto best = sort_key(x[place], false);
     for (std::int64_t r = rows.begin; r < rows.end; r += row_step) {
         for (std::int64_t c = columns.begin; c < columns.end; c += column_step) {
-            const T value = x[r * width + c];
-            if (value > best || (value != value && best == best)) {
-                best = value;
-                place = r * width + c;
-            }
+            const auto key = sort_key(x[r * width + c], false);
+            const bool takes_over = key > best;
+            best = takes_over ? key : best;
+            place = takes_over ? r * width + c : place;
         }
     }
     return place;
