@@ -99,13 +99,16 @@ Variable Builder::variable(const Value& initial) { return {*this, emit(NodeKind:
 
 Variable Builder::variable(Type type, Scalar initial) { return variable(constant(type.dtype, initial, type.lanes)); }
 
-BlockId Builder::fill(FunctionRef<void()> body) {
+BlockId Builder::fill(FunctionRef<void()> body, std::optional<NodeId> index) {
     const auto id = static_cast<BlockId>(kernel_.blocks.size());
     kernel_.blocks.emplace_back();
+    open_.push_back(true);
+    if (index) home_[*index] = id;
     const BlockId outer = std::exchange(block_, id);
     scopes_.emplace_back();
     body();
     scopes_.pop_back();
+    open_[id] = false;
     block_ = outer;
     return id;
 }
@@ -113,7 +116,7 @@ BlockId Builder::fill(FunctionRef<void()> body) {
 void Builder::for_loop(const Value& begin, const Value& end, const Value& step, FunctionRef<void(Value)> body) {
     const Type index{kIndex, 1};
     const Value loop = emit(NodeKind::For, {as(begin, index), as(end, index), as(step, index)});
-    const BlockId block = fill([&] { body(loop); });
+    const BlockId block = fill([&] { body(loop); }, loop.id());
     kernel_.nodes[loop.id()].blocks[0] = block;
 }
 
@@ -147,21 +150,42 @@ Value Builder::plane_shuffle(const Value& value, const Value& unit) {
 }
 
 Kernel Builder::finish() {
+    require_open("finish");
     verify(kernel_);
-    return std::move(kernel_);
+    finished_ = true;
+    return kernel_;
 }
 
 Value Builder::emit_list(NodeKind kind, std::span<const Value> operands, std::uint64_t immediate, Type type) {
+    require_open(info_of(kind).text);
     Node node;
     node.kind = kind;
     node.immediate = immediate;
     node.type = type;
     for (const Value& operand : operands) {
-        require_internal(&operand.builder() == this, "kernel: a value of another kernel");
+        require_in_scope(operand, kind);
         node.operands[node.operand_count++] = operand.id();
     }
     node.type = infer_type(kernel_, node);
     return {*this, append(node)};
+}
+
+void Builder::require_open(const char* what) const {
+    if (finished_)
+        raise(ErrorKind::Argument, Message() << "kernel " << kernel_.name.c_str() << ": " << what
+                                             << " after finish; a builder makes one kernel");
+}
+
+void Builder::require_in_scope(const Value& value, NodeKind user) const {
+    const char* fault = nullptr;
+    if (&value.builder() != this) {
+        fault = "a value of another kernel";
+    } else if (!open_[home_[value.id()]]) {
+        fault = "a value of a block that has ended";
+    }
+    if (fault != nullptr)
+        raise(ErrorKind::Argument, Message() << "kernel " << kernel_.name.c_str() << ": " << info_of(user).text
+                                             << " uses " << fault << "; expected one that is in scope");
 }
 
 NodeId Builder::append(const Node& node) {
@@ -173,7 +197,9 @@ NodeId Builder::append(const Node& node) {
     }
     const auto id = static_cast<NodeId>(kernel_.nodes.size());
     kernel_.nodes.push_back(node);
-    if (info_of(node.kind).node_class == NodeClass::Parameter) {
+    const bool is_parameter = info_of(node.kind).node_class == NodeClass::Parameter;
+    home_.push_back(is_parameter ? 0 : block_);
+    if (is_parameter) {
         kernel_.parameters.push_back(id);
     } else {
         kernel_.blocks[block_].push_back(id);

@@ -5,6 +5,7 @@
 #include <burn/kernel/value.h>
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <unordered_map>
 
@@ -96,7 +97,7 @@ public:
     Value plane_reduce(const Value& value, Reduction reduction);
     Value plane_shuffle(const Value& value, const Value& unit);
 
-    /// Checks the kernel and gives it away.
+    /// Checks the kernel and gives it away: nothing can be added to it then.
     Kernel finish();
 
     // ---- for those who write further functions on values
@@ -116,12 +117,20 @@ private:
     };
     using Scope = std::unordered_map<Node, NodeId, Hash>;
 
+    /// Raises an ArgumentError once the kernel was given away.
+    void require_open(const char* what) const;
+    /// Raises an ArgumentError unless a node of this kind can use the value here.
+    void require_in_scope(const Value& value, NodeKind user) const;
     NodeId append(const Node& node);
-    BlockId fill(FunctionRef<void()> body);
+    /// The block that `body` writes; `index` is a value of it.
+    BlockId fill(FunctionRef<void()> body, std::optional<NodeId> index = std::nullopt);
 
     Kernel kernel_;
     BlockId block_ = 0;
     std::vector<Scope> scopes_{1};
+    std::vector<BlockId> home_;        ///< of each node: the block that it is a value of; 0 for parameters
+    std::vector<bool> open_ = {true};  ///< of each block: it is being written, or around one that is
+    bool finished_ = false;
 };
 
 }  // namespace burn::kernel

@@ -54,7 +54,7 @@ private:
             require((kernel_[node].kind == NodeKind::ContinueIf) == (is_condition && &node == &body.back()), node,
                     "continue_if must end the first block of a while, and stands nowhere else");
             visit(node, uniform);
-            visible_[node] = true;
+            visible_[node] = kernel_[node].kind != NodeKind::For;  // its index is a value of its block alone
         }
         require(!is_condition || !body.empty(), owner, "its first block does not end with continue_if");
         for (const NodeId node : body) visible_[node] = false;

@@ -1,6 +1,9 @@
 #include <burn/base/error.h>
+#include <burn/base/function_ref.h>
 #include <burn/kernel/builder.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace burn::kernel {
 namespace {
@@ -33,6 +36,53 @@ TEST(Builder, SharesEqualPureNodesInScopeOnly) {
     k.if_then(greater(a, 0), [&] { EXPECT_EQ((a + 1).id(), outside); });
     x.store(0, a + 1);
     k.finish();
+}
+
+/// The message that `mistake` raises, an ArgumentError.
+std::string refusal(FunctionRef<void()> mistake) {
+    try {
+        mistake();
+    } catch (const ArgumentError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Builder, AValueOfABlockThatHasEndedIsRefusedWhereItIsUsed) {
+    Builder k("leaks");
+    const Place x = k.buffer(DType::F32, Access::ReadWrite);
+    Value inside(0), last(0);
+    k.for_loop(0, 4, 1, [&](const Value& i) {
+        last = i;
+        inside = x.load(i);
+        k.if_then(greater(inside, 0), [&] { x.store(i, inside); });
+    });
+    EXPECT_EQ(refusal([&] { x.store(0, inside); }),
+              "kernel leaks: store uses a value of a block that has ended; expected one that is in scope");
+    EXPECT_EQ(refusal([&] { x.load(last); }),
+              "kernel leaks: load uses a value of a block that has ended; expected one that is in scope");
+    x.store(0, x.load(0));
+    k.finish();
+}
+
+TEST(Builder, AValueOfAnotherKernelIsRefused) {
+    Builder k("one"), other("other");
+    const Place x = k.buffer(DType::F32, Access::ReadWrite);
+    const Value theirs = other.scalar(DType::F32);
+    EXPECT_EQ(refusal([&] { x.store(0, theirs); }),
+              "kernel one: store uses a value of another kernel; expected one that is in scope");
+}
+
+TEST(Builder, NothingIsAddedToAFinishedKernel) {
+    Builder k("done");
+    const Place x = k.buffer(DType::F32, Access::ReadWrite);
+    const Value first = x.load(0);
+    x.store(1, first);
+    k.finish();
+    EXPECT_EQ(refusal([&] { x.store(1, first); }), "kernel done: constant after finish; a builder makes one kernel");
+    EXPECT_NE(refusal([&] { k.buffer(DType::F32, Access::Read); }), "none");
+    EXPECT_NE(refusal([&] { k.finish(); }), "none");
+    EXPECT_NE(refusal([&] { k.for_loop(0, 1, 1, [](const Value&) {}); }), "none");
 }
 
 TEST(Builder, NumbersTakeTheTypeTheyMeet) {

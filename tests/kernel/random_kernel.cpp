@@ -55,6 +55,7 @@ private:
             if (auto node = drawn(kind)) {
                 --left_;
                 fill(append(*node, id), depth);
+                if (kind == NodeKind::For) visible_.pop_back();  // its index is a value of its block alone
             }
         }
         visible_.resize(outer);

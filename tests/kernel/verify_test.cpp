@@ -53,8 +53,22 @@ TEST(Verify, ValuesOfABlockStayInside) {
     const Place x = k.buffer(DType::F32, Access::ReadWrite);
     Value inside(0);
     k.for_loop(0, 4, 1, [&](Value i) { inside = x.load(i); });
-    x.store(0, inside);
-    EXPECT_THROW(k.finish(), ArgumentError);
+    EXPECT_THROW(x.store(0, inside), ArgumentError);
+}
+
+TEST(Verify, TheIndexOfALoopIsAValueOfItsBlock) {
+    Builder k("index");
+    const Place x = k.buffer(DType::F32, Access::ReadWrite);
+    NodeId loop = 0;
+    k.for_loop(0, 4, 1, [&](const Value& i) {
+        loop = i.id();
+        x.store(i, 1);
+    });
+    const NodeId load = x.load(2).id();
+    Kernel kernel = k.finish();
+    EXPECT_EQ(fault(kernel), "none");
+    kernel.nodes[load].operands[1] = loop;
+    EXPECT_THAT(fault(kernel), testing::HasSubstr("not defined before"));
 }
 
 TEST(Verify, BarriersStandWhereAllUnitsComeBy) {
