@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 
@@ -121,6 +122,14 @@ std::string table() {
 
 namespace {
 
+/// With a point whatever the locale says.
+void append_fixed(std::string& text, double number, int digits) {
+    char written[400];  // every double without an exponent
+    const auto [end, error] =
+        std::to_chars(written, written + sizeof written, number, std::chars_format::fixed, digits);
+    if (error == std::errc()) text.append(written, end);
+}
+
 void append_quoted(std::string& text, const std::string& name) {
     text += '"';
     for (const char character : name) {
@@ -139,10 +148,15 @@ void append_event(std::string& text, const Log& log, const Event& event, std::in
     const auto& [kind, name] = log.names[event.name];
     text += "{\"name\":";
     append_quoted(text, name);
-    text +=
-        format(",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f", name_of(kind), log.thread,
-               1e-3 * static_cast<double>(event.begin - origin), 1e-3 * static_cast<double>(event.nanoseconds));
-    text += format(",\"args\":{\"bytes\":%.0f,\"operations\":%.0f}}", event.cost.bytes, event.cost.operations);
+    text += format(",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":", name_of(kind), log.thread);
+    append_fixed(text, 1e-3 * static_cast<double>(event.begin - origin), 3);
+    text += ",\"dur\":";
+    append_fixed(text, 1e-3 * static_cast<double>(event.nanoseconds), 3);
+    text += ",\"args\":{\"bytes\":";
+    append_fixed(text, event.cost.bytes, 0);
+    text += ",\"operations\":";
+    append_fixed(text, event.cost.operations, 0);
+    text += "}}";
 }
 
 }  // namespace

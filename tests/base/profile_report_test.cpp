@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <clocale>
 #include <string>
 #include <thread>
 
@@ -58,6 +59,18 @@ TEST(ProfileReport, ATraceHasEverySpan) {
     outer_and_inner();
     stop();
     EXPECT_EQ(trace(), "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n") << "only the table was asked for";
+}
+
+TEST(ProfileReport, ATraceIsJsonWhereNumbersHaveACommaToo) {
+    const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+    if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr && std::setlocale(LC_NUMERIC, "fr_FR.UTF-8") == nullptr)
+        GTEST_SKIP() << "this machine has neither German nor French";
+    start(true);
+    outer_and_inner();
+    stop();
+    const std::string text = trace();
+    std::setlocale(LC_NUMERIC, before.c_str());
+    EXPECT_THAT(text, testing::ContainsRegex("\"ts\":[0-9]+\\.[0-9][0-9][0-9],\"dur\":[0-9]+\\.[0-9][0-9][0-9],"));
 }
 
 TEST(ProfileReport, AFileIsWrittenWholeOrNotAtAll) {
