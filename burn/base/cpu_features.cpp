@@ -1,12 +1,12 @@
 #include <burn/base/cpu_features.h>
 
+#include <burn/base/environment.h>
 #include <burn/base/error.h>
 
 #include <atomic>
 
 #if BURN_HOSTED
-#include <cstdlib>
-#include <cstring>
+#include <cstdio>
 #endif
 
 namespace burn {
@@ -20,11 +20,11 @@ std::atomic<int> active{kUnknown};
 
 Isa choose() {
 #if BURN_HOSTED
-    if (const char* wanted = std::getenv("BURN_ISA")) {
-        for (Isa isa : kStrongestFirst) {
-            if (std::strcmp(wanted, isa_name(isa)) == 0 && isa_supported(isa)) return isa;
-        }
+    const std::string_view wanted = environment_choice("BURN_ISA", {"", "avx512", "avx2", "baseline"});
+    for (Isa isa : kStrongestFirst) {
+        if (wanted == isa_name(isa) && isa_supported(isa)) return isa;
     }
+    if (!wanted.empty()) std::fprintf(stderr, "burn: BURN_ISA is %s, which this processor has not\n", wanted.data());
 #endif
     for (Isa isa : kStrongestFirst) {
         if (isa_supported(isa)) return isa;

@@ -7,6 +7,7 @@
 // A part is claimed by advancing its ticket from 2 * epoch to 2 * epoch + 1. Epochs never repeat, so a worker that
 // arrives late with an old epoch can claim nothing, and whoever has claimed a part knows that the loop's fields are valid:
 // the owner does not return, nor start another loop, before every part has ended.
+#include <burn/base/environment.h>
 #include <burn/base/parallel.h>
 
 #include <atomic>
@@ -195,12 +196,7 @@ private:
 };
 
 int initial_threads() {
-    if (const char* text = std::getenv("BURN_NUM_THREADS")) {
-        char* end = nullptr;
-        const long value = std::strtol(text, &end, 10);
-        if (end != text && *end == '\0' && value >= 1)
-            return value < kMaxThreads ? static_cast<int>(value) : kMaxThreads;
-    }
+    if (const int wanted = environment_count("BURN_NUM_THREADS", kMaxThreads); wanted > 0) return wanted;
     const unsigned cores = std::thread::hardware_concurrency();
     return cores == 0 ? 1 : cores < kMaxThreads ? static_cast<int>(cores) : kMaxThreads;
 }

@@ -1,5 +1,7 @@
 #include <burn/compiler/autotune/settings.h>
 
+#include <burn/base/environment.h>
+
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -9,19 +11,13 @@ namespace burn::autotune {
 
 namespace {
 
-std::string_view environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
-}
-
 bool are_shipped(const Settings& settings) {
     return settings.tuning == Tuning::Off && !settings.deterministic && settings.wanted.empty();
 }
 
 struct Shared {
     std::shared_mutex mutex;
-    Settings settings =
-        parse_settings(environment("BURN_AUTOTUNE"), environment("BURN_DETERMINISTIC"), environment("BURN_CANDIDATE"));
+    Settings settings = settings_of_environment();
     std::atomic<bool> shipped{are_shipped(settings)};
 };
 
@@ -32,12 +28,13 @@ Shared& shared() {
 
 }  // namespace
 
-Settings parse_settings(std::string_view autotune, std::string_view deterministic, std::string_view candidate) {
+Settings settings_of_environment() {
     Settings settings;
-    if (autotune == "kept") settings.tuning = Tuning::Kept;
-    if (autotune == "on") settings.tuning = Tuning::On;
-    settings.deterministic = deterministic == "1";
-    settings.wanted = candidate;
+    const std::string_view tuning = environment_choice("BURN_AUTOTUNE", {"off", "kept", "on"});
+    if (tuning == "kept") settings.tuning = Tuning::Kept;
+    if (tuning == "on") settings.tuning = Tuning::On;
+    settings.deterministic = environment_switch("BURN_DETERMINISTIC", false);
+    if (const char* wanted = std::getenv("BURN_CANDIDATE")) settings.wanted = wanted;
     return settings;
 }
 

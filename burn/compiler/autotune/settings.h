@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 namespace burn::autotune {
 
@@ -24,9 +23,9 @@ struct Settings {
     double seconds_in_all = 60;  ///< that a family of candidates may spend on measuring in one program
 };
 
-/// The settings that texts of the environment variables BURN_AUTOTUNE ("off", "kept", "on"), BURN_DETERMINISTIC ("1") and
-/// BURN_CANDIDATE (a name) give. Anything else, as an empty text, is the default.
-Settings parse_settings(std::string_view autotune, std::string_view deterministic, std::string_view candidate);
+/// What the environment variables BURN_AUTOTUNE (off, kept, on), BURN_DETERMINISTIC (a switch) and BURN_CANDIDATE (a name) say
+/// now.
+Settings settings_of_environment();
 
 /// The settings of the program; until they are set, those of the environment.
 ///

@@ -1,9 +1,7 @@
 #include <burn/decorators/fusion/engine.h>
 
+#include <burn/base/environment.h>
 #include <burn/compiler/fusable.h>
-
-#include <cstdlib>
-#include <cstring>
 
 namespace burn::fusion {
 
@@ -36,10 +34,7 @@ struct ThreadStreams {
 }  // namespace
 
 bool enabled() {
-    static const bool on = [] {
-        const char* setting = std::getenv("BURN_FUSION");
-        return setting == nullptr || std::strcmp(setting, "off") != 0;
-    }();
+    static const bool on = environment_switch("BURN_FUSION", true);
     return on;
 }
 

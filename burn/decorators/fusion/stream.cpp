@@ -1,10 +1,10 @@
 #include <burn/decorators/fusion/stream.h>
 
+#include <burn/base/environment.h>
 #include <burn/decorators/fusion/engine.h>
 #include <burn/ops/pointwise.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 namespace burn::fusion {
 
@@ -20,7 +20,7 @@ bool is_simple(const ops::AnyOp& op) {
 }
 
 bool log_wanted() {
-    static const bool wanted = std::getenv("BURN_FUSION_LOG") != nullptr;
+    static const bool wanted = environment_switch("BURN_FUSION_LOG", false);
     return wanted;
 }
 

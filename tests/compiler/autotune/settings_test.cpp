@@ -2,22 +2,31 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "fake_timer.h"
 
 namespace burn::autotune {
 namespace {
 
+/// What the environment says while the variable has this value.
+Settings with_variable(const char* name, const char* value) {
+    ::setenv(name, value, 1);
+    Settings settings = settings_of_environment();
+    ::unsetenv(name);
+    return settings;
+}
+
 TEST(Settings, AreWhatTheEnvironmentSays) {
-    EXPECT_EQ(parse_settings("", "", "").tuning, Tuning::Off);
-    EXPECT_EQ(parse_settings("off", "", "").tuning, Tuning::Off);
-    EXPECT_EQ(parse_settings("kept", "", "").tuning, Tuning::Kept);
-    EXPECT_EQ(parse_settings("on", "", "").tuning, Tuning::On);
-    EXPECT_EQ(parse_settings("On", "", "").tuning, Tuning::Off) << "what is not known is the default";
-    EXPECT_FALSE(parse_settings("on", "", "").deterministic);
-    EXPECT_FALSE(parse_settings("on", "0", "").deterministic);
-    EXPECT_TRUE(parse_settings("on", "1", "").deterministic);
-    EXPECT_EQ(parse_settings("on", "1", "").wanted, "");
-    EXPECT_EQ(parse_settings("", "", "openblas").wanted, "openblas");
+    EXPECT_EQ(settings_of_environment().tuning, Tuning::Off);
+    EXPECT_EQ(with_variable("BURN_AUTOTUNE", "off").tuning, Tuning::Off);
+    EXPECT_EQ(with_variable("BURN_AUTOTUNE", "kept").tuning, Tuning::Kept);
+    EXPECT_EQ(with_variable("BURN_AUTOTUNE", "on").tuning, Tuning::On);
+    EXPECT_EQ(with_variable("BURN_AUTOTUNE", "On").tuning, Tuning::Off) << "what is not known is the default";
+    EXPECT_FALSE(with_variable("BURN_DETERMINISTIC", "0").deterministic);
+    EXPECT_TRUE(with_variable("BURN_DETERMINISTIC", "1").deterministic);
+    EXPECT_EQ(settings_of_environment().wanted, "");
+    EXPECT_EQ(with_variable("BURN_CANDIDATE", "openblas").wanted, "openblas");
 }
 
 TEST(Settings, CanBeSet) {

@@ -1,16 +1,12 @@
 #include <burn/backends/cpu/libraries/dynamic_library.h>
 
-#include <dlfcn.h>
+#include <burn/base/environment.h>
 
-#include <cstdlib>
-#include <string_view>
+#include <dlfcn.h>
 
 namespace burn::cpu {
 
-bool libraries_allowed() {
-    const char* setting = std::getenv("BURN_LIBRARIES");
-    return setting == nullptr || std::string_view(setting) != "off";
-}
+bool libraries_allowed() { return environment_switch("BURN_LIBRARIES", true); }
 
 DynamicLibrary::DynamicLibrary(std::span<const char* const> names) {
     if (!libraries_allowed()) {
