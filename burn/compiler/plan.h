@@ -1,6 +1,7 @@
 #pragma once
 
 #include <burn/compiler/device.h>
+#include <burn/compiler/failure.h>
 #include <burn/compiler/horizontal.h>
 #include <burn/compiler/memory_plan.h>
 #include <burn/compiler/schedule.h>
@@ -13,12 +14,6 @@
 #include <vector>
 
 namespace burn::compiler {
-
-/// Why a value is not there: the first error of what it depends on. Null where all is well.
-using FailureRef = std::shared_ptr<const Error>;
-
-/// The exception that is being handled, as a failure. Only inside a catch clause.
-FailureRef current_failure();
 
 /// A segment's tensors while it runs: those from outside at first, in the end those that outlive it.
 struct Bindings {

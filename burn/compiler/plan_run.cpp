@@ -13,16 +13,6 @@
 
 namespace burn::compiler {
 
-FailureRef current_failure() {
-    try {
-        throw;
-    } catch (const Error& error) {
-        return std::make_shared<const Error>(error);
-    } catch (const std::exception& error) {
-        return std::make_shared<const Error>(ErrorKind::Internal, error.what());
-    }
-}
-
 namespace {
 
 bool contains(std::span<const ValueId> values, ValueId value) {

@@ -43,7 +43,7 @@ public:
 
     /// Waits until everything asked for is done.
     ///
-    /// Errors    the first error of what was pending
+    /// Errors    the first error of what was pending, unless a read has raised it; with several threads see book/fusion.md
     virtual void sync() = 0;
 
     virtual MemoryReport memory() const = 0;

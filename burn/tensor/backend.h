@@ -64,7 +64,7 @@ public:
 
     /// Waits until everything asked for is done.
     ///
-    /// Errors    the first error of what was pending
+    /// Errors    the first error of what was pending, unless a read has raised it; with several threads see book/fusion.md
     void sync() const { engine().sync(); }
     MemoryReport memory() const { return engine().memory(); }
 

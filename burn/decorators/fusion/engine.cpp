@@ -70,7 +70,9 @@ Stream& FusionEngine::find_stream() {
 }
 
 void FusionEngine::hand_back(Ref<Stream> stream) {
+    const compiler::UnseenFailures unseen = stream->take_unseen();
     const std::lock_guard lock(mutex_);
+    left_behind_.add(unseen);
     idle_.push_back(std::move(stream));
 }
 
@@ -81,7 +83,7 @@ ops::Handle FusionEngine::wrap(ops::Handle inner) {
 ops::Handle settle(const ops::Handle& tensor) {
     FusionTensor& mine = FusionTensor::of(tensor);
     if (Stream* stream = mine.stream()) stream->flush();
-    if (mine.failure()) raise(mine.failure()->kind(), Message() << mine.failure()->what());
+    if (mine.failure()) mine.failure()->raise();
     return mine.value();
 }
 
@@ -121,13 +123,15 @@ void FusionEngine::sync() {
         const std::lock_guard lock(mutex_);
         streams = streams_;
     }
-    compiler::FailureRef failure;
-    for (const Ref<Stream>& stream : streams) {
-        stream->flush();
-        if (compiler::FailureRef found = stream->take_failure(); found && !failure) failure = std::move(found);
-    }
+    for (const Ref<Stream>& stream : streams) stream->flush();
     inner_.sync();
-    if (failure) raise(failure->kind(), Message() << failure->what());
+    compiler::UnseenFailures unseen;
+    if (Stream* mine = stream()) unseen = mine->take_unseen();
+    {
+        const std::lock_guard lock(mutex_);
+        unseen.add(std::exchange(left_behind_, {}));
+    }
+    if (const compiler::FailureRef failure = unseen.take_first()) failure->raise();
 }
 
 Report FusionEngine::report() const {

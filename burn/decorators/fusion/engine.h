@@ -20,6 +20,10 @@ public:
     bool runs(ops::OpCode code) const override { return inner_.runs(code); }
     ops::Handle upload(TensorData data) override { return wrap(inner_.upload(std::move(data))); }
     Pending<TensorData> read(ops::Handle tensor) override;
+    /// Runs what all threads recorded.
+    ///
+    /// Errors    the first one of what this thread recorded, else of what threads left behind that have ended; only errors that
+    ///           neither a read nor a `sync` has raised. Those of other threads are theirs.
     void sync() override;
     MemoryReport memory() const override { return inner_.memory(); }
     DType default_float() const override { return inner_.default_float(); }
@@ -52,6 +56,7 @@ private:
     std::mutex mutex_;
     std::vector<Ref<Stream>> streams_;  ///< of all threads, and idle ones
     std::vector<Ref<Stream>> idle_;
+    compiler::UnseenFailures left_behind_;  ///< by threads that have ended
     std::atomic<std::uint64_t> operations_{0}, segments_{0}, kernels_{0}, alone_{0};
 };
 

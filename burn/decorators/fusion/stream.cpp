@@ -77,9 +77,9 @@ std::string Stream::flush_and_describe() {
     return std::move(description_);
 }
 
-compiler::FailureRef Stream::take_failure() {
+compiler::UnseenFailures Stream::take_unseen() {
     const std::lock_guard lock(mutex_);
-    return std::exchange(failure_, nullptr);
+    return std::exchange(unseen_, {});
 }
 
 /// Of a tensor that is not there: none.
@@ -117,13 +117,13 @@ void Stream::run_recording() {
 void Stream::deliver() {
     auto external = recording_.externals().begin();
     for (std::size_t value = 0; value < tensors_.size(); ++value) {
-        compiler::FailureRef& failure = bindings_.failures[value];
-        if (failure && !failure_) failure_ = failure;
         if (external != recording_.externals().end() && *external == value) {
             ++external;
-        } else if (!tensors_[value]->unique()) {
-            tensors_[value]->set(std::move(bindings_.tensors[value]), std::move(failure));
+            continue;
         }
+        compiler::FailureRef& failure = bindings_.failures[value];
+        if (failure) unseen_.add(failure);
+        if (!tensors_[value]->unique()) tensors_[value]->set(std::move(bindings_.tensors[value]), std::move(failure));
     }
 }
 

@@ -24,8 +24,8 @@ public:
     void flush();
     /// The same; gives the plan's steps as text.
     std::string flush_and_describe();
-    /// The first error of what was flushed since the last call.
-    compiler::FailureRef take_failure();
+    /// The errors of what was flushed since the last call, of which nobody was told.
+    compiler::UnseenFailures take_unseen();
 
 private:
     void begin_segment();
@@ -43,7 +43,7 @@ private:
     std::vector<Ref<FusionTensor>> tensors_;  ///< by value of the segment
     std::uint64_t epoch_ = 0;                 ///< number of the segment, unique in the process
     bool only_pointwise_ = true;
-    compiler::FailureRef failure_;
+    compiler::UnseenFailures unseen_;
     std::string description_;
     bool describes_ = false;
 };

@@ -214,8 +214,7 @@ TEST_F(Fusion, AnErrorStaysWithWhatDependsOnIt) {
         }
     }
     EXPECT_EQ((good + 1.0f).to_data().at(1), 2.125) << "what comes later works";
-    EXPECT_THROW(engine().sync(), IndexError);
-    EXPECT_NO_THROW(engine().sync());
+    EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
 }
 
 TEST_F(Fusion, TensorsOfAnotherThread) {

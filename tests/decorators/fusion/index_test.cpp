@@ -125,7 +125,7 @@ TEST_F(FusedIndex, AnIndexBeyondTheRowIsAnErrorOfWhatDependsOnIt) {
             double highest = -6;
             for (std::int64_t j = 0; j < kColumns; ++j) highest = std::max(highest, numbers.at(j));
             EXPECT_EQ(values(sound).at(3), 2 * (numbers.at(3) + 1 - highest));
-            EXPECT_THROW(engine().sync(), IndexError);
+            EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
         }
     }
 }
@@ -150,7 +150,7 @@ TEST_F(FusedIndex, ATargetThatIsNoClass) {
     } catch (const IndexError& error) {
         EXPECT_THAT(error.what(), HasSubstr(std::to_string(kColumns)));
     }
-    EXPECT_THROW(engine().sync(), IndexError);
+    EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST_F(FusionRegression, AnErrorDoesNotReachTheGroupsBesideIt) {
     const T1 sound = x + 1.0f;
     EXPECT_THROW(broken.to_data(), IndexError);
     EXPECT_EQ(sound.to_data().at(2), 3);
-    EXPECT_THROW(Cpu::engine(0).sync(), IndexError);
+    EXPECT_NO_THROW(Cpu::engine(0).sync()) << "a read has raised it";
 }
 
 TEST_F(FusionRegression, AnErrorDoesNotReachWhatIsComputedInTheSameKernel) {
@@ -47,7 +47,7 @@ TEST_F(FusionRegression, AnErrorDoesNotReachWhatIsComputedInTheSameKernel) {
     const T1 sum = root + failed;  // joins the kernel of the root, which does not need what failed
     EXPECT_EQ(root.to_data().at(1), 1);
     EXPECT_THROW(sum.to_data(), IndexError);
-    EXPECT_THROW(Cpu::engine(0).sync(), IndexError);
+    EXPECT_NO_THROW(Cpu::engine(0).sync()) << "a read has raised it";
 }
 
 /// Computes with its tensor when it is destroyed.
@@ -125,8 +125,7 @@ TEST_F(FusionRegression, ASegmentThatCannotBePlannedLeavesItsErrorAndNothingElse
     device.broken = false;
     EXPECT_THROW(engine.read(also_lost).wait(), DeviceError);
     EXPECT_EQ(engine.read(plus_one(kept)).wait().at(1), 3) << "what was not part of it is whole";
-    EXPECT_THROW(engine.sync(), DeviceError);
-    EXPECT_NO_THROW(engine.sync());
+    EXPECT_NO_THROW(engine.sync()) << "a read has raised it";
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ TEST_F(FusedViews, AnErrorPassesThroughAView) {
     const Handle sound = ops::mul_scalar(ops::reshape(ops::add_scalar(x, 1), {3200}), 2);
     EXPECT_THROW(values(twice), IndexError);
     EXPECT_EQ(values(sound).at(7), 2 * (whole_numbers({32, 100}).at(7) + 1));
-    EXPECT_THROW(engine().sync(), IndexError);
+    EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
 }
 
 TEST_F(FusedViews, WhatIsComputedTwiceIsComputedOnce) {
@@ -147,7 +147,7 @@ TEST_F(FusedViews, WhatIsComputedTwiceInAProgramThatFails) {
     double expected = 0;
     for (std::int64_t i = 0; i < 30; ++i) expected += numbers.at(i) * numbers.at(i * 30);
     EXPECT_EQ(values(product).at(0), expected);
-    EXPECT_THROW(engine().sync(), IndexError);
+    EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
 }
 
 TEST_F(FusedViews, AnErrorBesideAViewDoesNotReachIt) {
@@ -160,7 +160,7 @@ TEST_F(FusedViews, AnErrorBesideAViewDoesNotReachIt) {
     const Handle both = ops::add(ops::reshape(sound, {32, 100}), ops::reshape(broken, {1, 100}));
     EXPECT_THROW(values(both), IndexError);
     EXPECT_EQ(values(sound).at(7), 2 * whole_numbers({32, 100}).at(7) * whole_numbers({32, 100}).at(7));
-    EXPECT_THROW(engine().sync(), IndexError);
+    EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
 }
 
 }  // namespace
