@@ -50,7 +50,7 @@ constexpr UnaryCase kUnary[] = {
     {NodeKind::Acosh, expanded_acosh, std::acosh, 0.51},
     {NodeKind::Atanh, expanded_atanh, std::atanh, 0.51},
     {NodeKind::Erf, expanded_erf, std::erf, 1.08},
-    {NodeKind::NormalCdf, expanded_normal_cdf, normal_cdf, 1.2, 0.5},
+    {NodeKind::NormalCdf, expanded_normal_cdf, normal_cdf, 1.16, 0.5},
 };
 
 struct BinaryCase {
