@@ -10,6 +10,7 @@
 #include <burn/ops/pointwise.h>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace burn::compiler {
 
@@ -27,6 +28,11 @@ std::uint64_t attribute_bits(const ops::AnyOp& op, const AttributeRef& attribute
         number = attribute.which == 0 ? scalars.s : scalars.t;
     } else {
         number = op.as<ops::Full>().value;
+        // Also where a half type is computed with in a wider one.
+        visit_dtype(op.as<ops::Full>().dtype, [&number]<class T>(T) {
+            if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>)
+                number = static_cast<float>(number.to<T>());
+        });
     }
     return number.is_floating() ? kernel::element_bits(attribute.dtype, number.to<double>())
                                 : kernel::element_bits(attribute.dtype, number.to<std::int64_t>());

@@ -7,6 +7,7 @@
 #include <burn/compiler/phases.h>
 #include <burn/compiler/random_words.h>
 #include <burn/compiler/reduction.h>
+#include <burn/compiler/rounding.h>
 #include <burn/compiler/shared_divisor.h>
 #include <burn/compiler/space.h>
 #include <burn/kernel/builder.h>
@@ -53,9 +54,9 @@ public:
     Writer(const Segment& segment, const Group& group, std::span<const Layout> input_layouts, std::size_t vector_bytes)
         : segment_(segment), group_(group), space_(find_space(segment, group, input_layouts)),
           grid_(make_grid(space_, walk_of(segment, group))), phases_(find_phases(segment, group, may_keep())),
-          k_(group.rows              ? "rows"
-             : group.leaving.empty() ? "pointwise"
-                                     : "sums"),
+          rounding_(segment, group, phases_), k_(group.rows              ? "rows"
+                                                 : group.leaving.empty() ? "pointwise"
+                                                                         : "sums"),
           vector_bytes_(vector_bytes), walk_(make_walk()), sums_(walk_, segment, group, grid_) {}
 
     Schedule write() {
@@ -272,8 +273,10 @@ private:
     /// Everything that has one element a row and can be computed before this pass.
     void values_of_rows(std::uint32_t pass) {
         if (pass == 0) {
-            for (const std::uint32_t op : group_.constants)
-                row_memo_.emplace(segment_.ops[op].outputs[0], compute(op, row_memo_));
+            for (const std::uint32_t op : group_.constants) {
+                const ValueId constant = segment_.ops[op].outputs[0];
+                row_memo_.emplace(constant, rounding_.rounded(constant, compute(op, row_memo_)));
+            }
             line_bases_ = bases_;
             for (std::size_t i = 0; i < group_.names.size(); ++i) {
                 if (is_one_per_row(i)) row_memo_.emplace(group_.names[i], widen(places_[i].load(bases_[i])));
@@ -283,7 +286,7 @@ private:
             const ValueId output = segment_.ops[op].outputs[0];
             if (!phases_.one_per_row[output] || phases_.level[output] != pass || row_memo_.contains(output)) continue;
             const bool picks = segment_.ops[op].op.code() == ops::OpCode::Gather;
-            row_memo_.emplace(output, picks ? pick(op, pass) : compute(op, row_memo_));
+            row_memo_.emplace(output, rounding_.made(output, picks ? pick(op, pass) : compute(op, row_memo_)));
         }
     }
 
@@ -387,7 +390,8 @@ private:
                 for (const RowReduction& each : reductions) {
                     const Value value = evaluate(segment_.ops[each.op].inputs[0], memo, at, pass, in_row);
                     if (each.rule.place) {
-                        each.places[at.copy].take(each.rule.reduction, value, at);
+                        each.places[at.copy].take(each.rule.reduction,
+                                                  rounding_.operand(segment_.ops[each.op], 0, value), at);
                     } else {
                         each.lanes->take(value, at);
                     }
@@ -464,8 +468,9 @@ private:
     Value finish(const RowReduction& reduction) {
         const ReduceRule& rule = reduction.rule;
         if (rule.place) return ExtremumPlace::finish(k_, rule.reduction, reduction.places);
-        const Value result = reduction.lanes->finish();
-        return rule.mean ? result / cast(walk_.row_length(), result.dtype()) : result;
+        const Value total = reduction.lanes->finish();
+        return rounding_.made(segment_.ops[reduction.op].outputs[0],
+                              rule.mean ? total / cast(walk_.row_length(), total.dtype()) : total);
     }
 
     /// Calls `body` for every line of the row with where it begins in the row.
@@ -498,7 +503,7 @@ private:
             result = load(value, at);
         } else {
             for (const ValueId input : segment_.ops[op].inputs) evaluate(input, memo, at, pass, in_row);
-            result = randoms_.contains(op) ? random(op, at, in_row) : compute(op, memo, &at);
+            result = randoms_.contains(op) ? random(op, at, in_row) : rounding_.made(value, compute(op, memo, &at));
         }
         memo.emplace(value, result);
         return result;
@@ -521,7 +526,8 @@ private:
         const ops::OpCode code = op.op.code();
         if (code == ops::OpCode::Full) return attributes_.at(index * 2);
         std::vector<Value> operands;
-        for (const ValueId input : op.inputs) operands.push_back(operand(input, memo));
+        for (std::size_t i = 0; i < op.inputs.size(); ++i)
+            operands.push_back(rounding_.operand(op, i, operand(op.inputs[i], memo)));
         if (code == ops::OpCode::Cast) return widen(cast(operands[0], op.op.as<ops::Cast>().dtype));
         if (code == ops::OpCode::Scatter) return place(index, operands[0], operands[2], *at);
         // Of the vectors that are walked together every other one is left to the divider, which works beside the multiplier.
@@ -555,6 +561,7 @@ private:
     Space space_;
     Grid grid_;
     Phases phases_;
+    Rounding rounding_;
     Builder k_;
     std::size_t vector_bytes_;
     RowWalk walk_;
