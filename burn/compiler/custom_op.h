@@ -19,7 +19,8 @@
 ///   static void fields(auto& self, ops::FieldVisitor& visit);          // its attributes; needed where it has members
 ///
 /// `kernel` depends on nothing but the structural attributes and the call: what it gives is kept and used again. Run-time
-/// attributes reach the kernel as scalars; inside `kernel` they are NaN (integers: the lowest).
+/// attributes reach the kernel as scalars; inside `kernel` they are NaN (integers: the lowest). It may compute with tensors
+/// that it makes. Those that wait to be computed outside it are an UnsupportedError, and so is `sync`.
 ///
 /// It runs compiled on backends that compile kernels. On others it is decomposed, or, where it has no decomposition,
 /// interpreted: slowly, with every access checked. Fusion runs it as a step of its own. Without a gradient, its

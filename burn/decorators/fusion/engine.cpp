@@ -44,6 +44,7 @@ FusionEngine::FusionEngine(ops::Engine& inner, compiler::Device& device)
 }
 
 Stream* FusionEngine::stream() {
+    if (Stream::held_by_this_thread()) return nullptr;
     if (recent.engine == this) return recent.stream;
     if (streams_gone || !enabled() || !device_.compiles()) return nullptr;
     Stream& found = find_stream();

@@ -36,7 +36,8 @@ public:
     compiler::Device& device() { return device_; }
     compiler::PlanCache& plans() { return plans_; }
 
-    /// The calling thread's stream; null where nothing is recorded: fusion is off, or the thread ends and its streams are gone.
+    /// The calling thread's stream; null where nothing is recorded: fusion is off, the thread ends and its streams are
+    /// gone, or it is inside a stream.
     Stream* stream();
     /// Gives the stream of a thread that ends to whoever comes next. It is never destroyed: others may be about to flush it.
     void hand_back(Ref<Stream> stream);

@@ -26,6 +26,28 @@ bool log_wanted() {
 
 }  // namespace
 
+/// The lock of a stream, of which a thread has one at a time.
+class Stream::Hold {
+public:
+    explicit Hold(Stream& stream) : lock_(mutex_of(stream)) { held_ = true; }
+    ~Hold() { held_ = false; }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+private:
+    static std::mutex& mutex_of(Stream& stream) {
+        if (held_) {
+            raise(
+                ErrorKind::Unsupported,
+                Message() << "fusion: an operation that runs reads a tensor that is not there yet, or waits for all of "
+                             "them; it may compute with tensors that are there and that it makes");
+        }
+        return stream.mutex_;
+    }
+
+    const std::lock_guard<std::mutex> lock_;
+};
+
 void Stream::begin_segment() {
     static std::atomic<std::uint64_t> segments{0};
     epoch_ = (segments.fetch_add(1, std::memory_order_relaxed) + 1) << kIndexBits;
@@ -46,7 +68,7 @@ compiler::ValueId Stream::value_of(ops::Handle handle) {
 }
 
 ops::HandleList Stream::record(const ops::AnyOp& op, ops::HandleList& inputs, const SpecList& results) {
-    const std::lock_guard lock(mutex_);
+    const Hold hold(*this);
     only_pointwise_ = only_pointwise_ && is_simple(op);
     SmallVector<compiler::ValueId, 4> operands;
     for (ops::Handle& input : inputs) operands.push_back(value_of(std::move(input)));
@@ -64,12 +86,12 @@ ops::HandleList Stream::record(const ops::AnyOp& op, ops::HandleList& inputs, co
 }
 
 void Stream::flush() {
-    const std::lock_guard lock(mutex_);
+    const Hold hold(*this);
     run();
 }
 
 std::string Stream::flush_and_describe() {
-    const std::lock_guard lock(mutex_);
+    const Hold hold(*this);
     describes_ = true;
     description_.clear();
     run();

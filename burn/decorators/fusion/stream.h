@@ -13,6 +13,9 @@ class FusionEngine;
 
 /// What one thread has recorded for one device and not yet run.
 ///
+/// While a thread records in a stream or runs it, operations of users are called. What these compute themselves does not reach
+/// a stream: it runs at once.
+///
 /// Thread    its owner records; any thread may flush
 class Stream final : public Counted {
 public:
@@ -21,13 +24,20 @@ public:
     /// Appends an operation, whose operands it takes; gives its results, which are not there yet.
     ops::HandleList record(const ops::AnyOp& op, ops::HandleList& inputs, const SpecList& results);
     /// Runs everything recorded. Errors stay with the tensors that they concern.
+    ///
+    /// Errors    UnsupportedError inside a stream that this thread runs: it would wait for itself, or for a thread that waits for it
     void flush();
     /// The same; gives the plan's steps as text.
     std::string flush_and_describe();
     /// The errors of what was flushed since the last call, of which nobody was told.
     compiler::UnseenFailures take_unseen();
 
+    /// Whether the calling thread records in a stream, or runs one, at this moment.
+    static bool held_by_this_thread() { return held_; }
+
 private:
+    class Hold;
+
     void begin_segment();
     compiler::ValueId value_of(ops::Handle tensor);
     void run();
@@ -35,6 +45,8 @@ private:
     Layout layout_of(const ops::Handle& tensor) const;
     void bind_externals();
     void deliver();
+
+    static inline constinit thread_local bool held_ = false;
 
     FusionEngine& engine_;
     std::mutex mutex_;
