@@ -8,6 +8,7 @@
 #include <burn/ops/movement.h>
 #include <burn/ops/reduce.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -287,6 +288,33 @@ TEST_F(FusedReduction, APlaceThatNothingFeedsIsLeftToTheBackend) {
     EXPECT_EQ(count(plan(), "run"), 1);
     EXPECT_EQ(values(highest).at(19), 3);
     EXPECT_EQ(values(ops::argmax(ops::swap_dims(x, 0, 1), 0)).at(19), 3);
+}
+
+// The processor's division is the rule, for numbers of all sizes.
+TEST_F(FusedReduction, LongRowsAreDividedToTheLastBit) {
+    constexpr std::int64_t kRows = 24, kColumns = 3001;
+    std::vector<float> numbers(kRows * kColumns);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const auto row = static_cast<int>(i / kColumns), exponent = static_cast<int>(i * 31 % 256) - 149;
+        // Ordinary numbers in most rows; in the others also 0, subnormal ones and some that overflow.
+        const float fraction = 1 + std::fabs(std::sin(static_cast<float>(i)));
+        numbers[i] = row % 4 != 3 ? fraction : i % 7 == 0 ? 0 : std::ldexp(fraction, exponent);
+    }
+    const TensorData data = TensorData::from(std::span<const float>(numbers), {kRows, kColumns});
+    const Handle x = engine().upload(data);
+    const Handle quotient = ops::div(x, ops::max(x, {1})), other = ops::div(x, ops::min(x, {1}));
+    EXPECT_EQ(count(plan(), "rows"), 1);
+    const TensorData by_most = values(quotient), by_least = values(other);
+    for (std::int64_t i = 0; i < kRows; ++i) {
+        const auto row = numbers.begin() + i * kColumns;
+        const auto [least, most] = std::minmax_element(row, row + kColumns);
+        for (std::int64_t j = 0; j < kColumns; ++j) {
+            const auto at = static_cast<std::size_t>(i * kColumns + j);
+            ASSERT_EQ(by_most.values<float>()[at], row[j] / *most) << i << ' ' << j;
+            const float expected = row[j] / *least, got = by_least.values<float>()[at];
+            ASSERT_TRUE(got == expected || (std::isnan(got) && std::isnan(expected))) << i << ' ' << j;
+        }
+    }
 }
 
 TEST_F(FusedReduction, TheResultDoesNotDependOnHowManyThreadsThereAre) {
