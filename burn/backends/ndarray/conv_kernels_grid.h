@@ -16,17 +16,17 @@ template <class T>
 class PackedWeights {
 public:
     PackedWeights(int max_rows, int lanes, int64_t groups, int64_t rows, int64_t taps)
-        : rows_(rows), tiles_(ceil_div(rows, max_rows)),
+        : tiles_(ceil_div(rows, max_rows)), rows_(rows, tiles_),
           // Packing may write some lanes beyond a tile: each has room for them, so that threads may pack at once.
           tile_size_(max_rows * taps + lanes), data_(groups * tiles_ * tile_size_) {}
 
     int64_t tiles() const { return tiles_; }
-    int64_t first_row(int64_t tile) const { return cut(rows_, tiles_, tile); }
+    int64_t first_row(int64_t tile) const { return rows_.begin(tile); }
     T* tile(int64_t group, int64_t tile) { return data_.data() + (group * tiles_ + tile) * tile_size_; }
 
 private:
-    int64_t rows_;
     int64_t tiles_;
+    EqualPieces rows_;  // of the tiles
     int64_t tile_size_;
     Scratch<T> data_;
 };
@@ -87,7 +87,9 @@ public:
     GridProduct(const ConvKernels<T>& kernels, const GridTiles& tiles, const GridShape& shape,
                 PackedWeights<T>& weights, int64_t rows, int64_t taps)
         : kernels_(kernels), tiles_(tiles), panel_(tiles.shape.panel), vectors_(panel_ / kernels.lanes), shape_(shape),
-          weights_(weights), rows_(rows), taps_(taps), panels_(ceil_div(shape.positions(), panel_)),
+          weights_(weights), rows_(rows), taps_(taps),
+          tap_blocks_(max_of(1, ceil_div(taps, tiles.gather ? PanelScratch<T>::kGathered : kTaps))),
+          block_taps_(taps, tap_blocks_), panels_(ceil_div(shape.positions(), panel_)),
           offsets_(taps + kernels.taps_ahead), masks_(panels_ * vectors_), starts_(panels_ + 1) {
         for (int i = 0; i < kernels.taps_ahead; ++i) offsets_[taps + i] = 0;
         mark_outputs();
@@ -172,10 +174,9 @@ private:
 
     // The sums of one panel over one block of taps after the other; the last block's go to `target`.
     void multiply(int64_t group, int64_t panel, const T* x, const Target& target, PanelScratch<T>& scratch) {
-        const int64_t blocks = max_of(1, ceil_div(taps_, tiles_.gather ? PanelScratch<T>::kGathered : kTaps));
         const Target sums{static_cast<int>(panel_), scratch.sums.data(), panel_, nullptr};
-        for (int64_t block = 0; block < blocks; ++block) {
-            const int64_t first = cut(taps_, blocks, block), taps = cut(taps_, blocks, block + 1) - first;
+        for (int64_t block = 0; block < tap_blocks_; ++block) {
+            const int64_t first = block_taps_.begin(block), taps = block_taps_.begin(block + 1) - first;
             const T* from = x + panel * panel_;
             const int64_t* offsets = offsets_.data() + first;
             if (tiles_.gather) {
@@ -183,10 +184,10 @@ private:
                 kernels_.gather(taps, static_cast<int>(panel_), from, offsets, gathered);
                 const T* later = panel + 1 < panels_ ? from + panel_ : from;
                 multiply_block(group, first, taps, {gathered, scratch.offsets.data(), later, offsets}, sums.c,
-                               block + 1 == blocks ? target : sums);
+                               block + 1 == tap_blocks_ ? target : sums);
             } else {
                 multiply_block(group, first, taps, {from, offsets, from, offsets + kernels_.taps_ahead}, sums.c,
-                               block + 1 == blocks ? target : sums);
+                               block + 1 == tap_blocks_ ? target : sums);
             }
         }
     }
@@ -259,6 +260,8 @@ private:
     PackedWeights<T>& weights_;
     int64_t rows_;
     int64_t taps_;
+    int64_t tap_blocks_;
+    EqualPieces block_taps_;
     int64_t panels_;
     Scratch<int64_t> offsets_;
     Scratch<std::uint32_t> masks_;

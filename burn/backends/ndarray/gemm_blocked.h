@@ -41,7 +41,7 @@ public:
     BlockedProduct(const GemmShape& shape, MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c,
                    bool accumulate, const RowsFinished* finished, NextOperands<T> next = {})
         : shape_(shape), a_(a), b_(b), c_(c), accumulate_(accumulate), finished_(finished), kernels_(gemm_kernels<T>()),
-          tiles_(ceil_div(shape.m, kernels_.max_rows)) {
+          tiles_(ceil_div(shape.m, kernels_.max_rows)), rows_(shape.m, tiles_) {
         plan_fetching(next);
     }
 
@@ -83,7 +83,7 @@ private:
 
     int64_t panels() const { return ceil_div(shape_.n, kernels_.panel); }
     int64_t tiles_per_block() const { return max_of(1, kernels_.row_block / kernels_.max_rows); }
-    int64_t first_row(int64_t tile) const { return cut(shape_.m, tiles_, tile); }
+    int64_t first_row(int64_t tile) const { return rows_.begin(tile); }
 
     // What a tile needs of A: where, and how far rows and columns are apart.
     struct TileOfA {
@@ -303,6 +303,7 @@ private:
     const RowsFinished* finished_;
     const GemmKernels<T>& kernels_;
     int64_t tiles_;
+    EqualPieces rows_;      // of the tiles
     NextOperands<T> next_;  // null: nothing is fetched
     int64_t bytes_per_step_ = 0;
 };

@@ -20,4 +20,17 @@ constexpr int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
 
 constexpr int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
+/// `count` things in `pieces` > 0 of nearly equal size, the larger ones first. Finding a piece takes no division, which between small
+/// tiles would count.
+class EqualPieces {
+public:
+    constexpr EqualPieces(int64_t count, int64_t pieces) : size_(count / pieces), larger_(count % pieces) {}
+
+    /// Where piece `index` begins; index = pieces: the end.
+    constexpr int64_t begin(int64_t index) const { return index * size_ + min_of(index, larger_); }
+
+private:
+    int64_t size_, larger_;
+};
+
 }  // namespace burn::ndarray
