@@ -50,7 +50,7 @@ struct GemmKernels {
     /// in a cache.
     void (*add_rows)(int64_t depth, int64_t columns, const T* x, const T* b, int64_t row_stride, bool far, T* y);
     /// y[i] = sum over p < depth of x[p] * b[i][p] for i < rows, in an order that depends on depth only.
-    void (*dot_rows)(int64_t rows, int64_t depth, const T* x, const T* b, int64_t row_stride, T* y);
+    void (*dot_rows)(int64_t rows, int64_t depth, const T* x, const T* b, int64_t row_stride, bool far, T* y);
 };
 
 /// The table of the active instruction set (cpu_features.h).

@@ -44,9 +44,12 @@ private:
     // Elements read from memory that are worth a thread: reading takes longer than multiplying.
     static constexpr int64_t kWorkPerThread = kThreadWork / 8;
 
+    /// Whether b is in memory rather than in a cache.
+    bool is_far() const { return n_ * k_ > kCached; }
+
     void run_columns(int64_t column, int64_t columns, T* sums) {
         if (!by_rows_) {
-            kernels_.dot_rows(columns, k_, x_.data(), b_.data + column * b_.col_stride, b_.col_stride, sums);
+            kernels_.dot_rows(columns, k_, x_.data(), b_.data + column * b_.col_stride, b_.col_stride, is_far(), sums);
             return write(column, columns, sums, accumulate_);
         }
         const int64_t blocks = ceil_div(k_, kernels_.depth_block);
@@ -54,7 +57,7 @@ private:
             const int64_t begin = cut(k_, blocks, block), end = cut(k_, blocks, block + 1);
             for (int64_t j = 0; j < columns; ++j) sums[j] = T(0);
             kernels_.add_rows(end - begin, columns, x_.data() + begin, b_.data + begin * b_.row_stride + column,
-                              b_.row_stride, n_ * k_ > kCached, sums);
+                              b_.row_stride, is_far(), sums);
             write(column, columns, sums, accumulate_ || block > 0);
         }
     }
