@@ -20,11 +20,15 @@ struct Bindings {
     std::vector<ops::Handle> tensors;  ///< by value
     std::vector<FailureRef> failures;  ///< by value
     ops::Handle slab;                  ///< where temporaries lie; null where there is no room for it
+    /// By operation: the name of the one that the program called, where that was recorded as its parts; else null. Errors of
+    /// parts are told in that name.
+    std::span<const char* const> callers;
 
     void reset(std::size_t values) {
         tensors.clear();
         failures.clear();
         slab = {};
+        callers = {};
         tensors.resize(values);
         failures.resize(values);
     }

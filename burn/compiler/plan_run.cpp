@@ -10,6 +10,7 @@
 #include <burn/ops/pointwise.h>
 
 #include <algorithm>
+#include <string_view>
 #include <type_traits>
 
 namespace burn::compiler {
@@ -44,6 +45,19 @@ ops::Handle make_slab(std::uint64_t bytes, Device& device) {
         return device.make_tensor({Shape{static_cast<std::int64_t>(bytes)}, DType::U8});
     } catch (const Error&) {
         return {};
+    }
+}
+
+/// Runs `body`, which executes `part`; an error is told as one of `caller`, where there is one.
+template <class Body>
+ops::HandleList in_name_of(const char* caller, std::string_view part, Body body) {
+    if (caller == nullptr) return body();
+    try {
+        return body();
+    } catch (const Error& error) {
+        const std::string_view text = error.what();
+        if (!text.starts_with(part) || !text.substr(part.size()).starts_with(": ")) throw;
+        raise(error.kind(), Message() << caller << text.substr(part.size()).data());
     }
 }
 
@@ -118,7 +132,8 @@ void Plan::run_alone(std::uint32_t index, std::span<const ValueId> given_away, s
     }
     SpecList results;
     for (const ValueId output : op.outputs) results.push_back(segment_.values[output].spec);
-    ops::HandleList outputs = engine.execute(ops[index], std::move(inputs), results);
+    ops::HandleList outputs = in_name_of(bindings.callers[index], ops[index].name(),
+                                         [&] { return engine.execute(ops[index], std::move(inputs), results); });
     for (std::size_t i = 0; i < op.outputs.size(); ++i) bindings.tensors[op.outputs[i]] = std::move(outputs[i]);
 }
 

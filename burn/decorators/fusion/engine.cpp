@@ -110,7 +110,10 @@ ops::HandleList FusionEngine::execute(const ops::AnyOp& op, ops::HandleList inpu
     }
     // A view of what is there costs nothing, and says how it lies in memory.
     if (all_there && op.info().kind == ops::OpKind::View) return execute_now(op, std::move(inputs), results);
-    if (compiler::fuses_decomposed(op, inputs)) return ops::decompose_on(*this, op, std::move(inputs));
+    if (compiler::fuses_decomposed(op, inputs)) {
+        const Stream::Caller caller(*mine, op.name());
+        return ops::decompose_on(*this, op, std::move(inputs));
+    }
     if (const auto two = compiler::split_reduction(op, inputs))
         return ops::apply_on(*this, two->second, ops::apply_on(*this, two->first, std::move(inputs)));
     return mine->record(op, inputs, results);

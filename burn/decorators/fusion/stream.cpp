@@ -53,6 +53,7 @@ void Stream::begin_segment() {
     epoch_ = (segments.fetch_add(1, std::memory_order_relaxed) + 1) << kIndexBits;
     recording_.clear();
     tensors_.clear();
+    callers_.clear();
     only_pointwise_ = true;
 }
 
@@ -73,6 +74,7 @@ ops::HandleList Stream::record(const ops::AnyOp& op, ops::HandleList& inputs, co
     SmallVector<compiler::ValueId, 4> operands;
     for (ops::Handle& input : inputs) operands.push_back(value_of(std::move(input)));
     const compiler::ValueId first = recording_.add(op, {operands.data(), operands.size()}, results);
+    callers_.push_back(caller_);
     ops::HandleList outputs;
     for (const TensorSpec& spec : results) {
         auto* tensor = new FusionTensor(engine_, spec, *this);
@@ -122,6 +124,7 @@ void Stream::bind_externals() {
 void Stream::run_recording() {
     recording_.end([this](compiler::ValueId value) { return !tensors_[value]->unique(); });
     bind_externals();
+    bindings_.callers = callers_;
     const std::shared_ptr<compiler::Plan> plan = engine_.plans().find(recording_.key(), [this] {
         return recording_.segment(
             [this](compiler::ValueId value) -> const TensorSpec& { return tensors_[value]->spec(); },

@@ -21,6 +21,22 @@ class Stream final : public Counted {
 public:
     explicit Stream(FusionEngine& engine) : engine_(engine) { begin_segment(); }
 
+    /// While it lives, its thread records the parts of an operation that the program called: errors of parts are told in its
+    /// name. Within another one it changes nothing.
+    class Caller {
+    public:
+        Caller(Stream& stream, const char* name) : caller_(stream.caller_), before_(stream.caller_) {
+            if (caller_ == nullptr) caller_ = name;
+        }
+        ~Caller() { caller_ = before_; }
+        Caller(const Caller&) = delete;
+        Caller& operator=(const Caller&) = delete;
+
+    private:
+        const char*& caller_;
+        const char* before_;
+    };
+
     /// Appends an operation, whose operands it takes; gives its results, which are not there yet.
     ops::HandleList record(const ops::AnyOp& op, ops::HandleList& inputs, const SpecList& results);
     /// Runs everything recorded. Errors stay with the tensors that they concern.
@@ -53,6 +69,8 @@ private:
     compiler::Recording recording_;
     compiler::Bindings bindings_;
     std::vector<Ref<FusionTensor>> tensors_;  ///< by value of the segment
+    std::vector<const char*> callers_;        ///< by operation, as Bindings has them
+    const char* caller_ = nullptr;            ///< the owner's, of what is recorded now
     std::uint64_t epoch_ = 0;                 ///< number of the segment, unique in the process
     bool only_pointwise_ = true;
     compiler::UnseenFailures unseen_;

@@ -19,6 +19,7 @@ namespace {
 using ops::Handle;
 using ops::IndexingUpdate;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 constexpr std::int64_t kRows = 40, kColumns = 70;
 
@@ -144,12 +145,23 @@ TEST_F(FusedIndex, CrossEntropyOfPyTorch) {
 
 TEST_F(FusedIndex, ATargetThatIsNoClass) {
     const Handle targets = engine().upload(indices(DType::I64, 5, kColumns).reshape({kRows}));
-    try {
-        values(ops::cross_entropy(input(), targets));
-        FAIL() << "a target of " << kColumns << " of as many classes";
-    } catch (const IndexError& error) {
-        EXPECT_THAT(error.what(), HasSubstr(std::to_string(kColumns)));
-    }
+    const Handle dy = engine().upload(whole_numbers({kRows}));
+    const auto expect_error_of = [](const char* name, const Handle& tensor) {
+        try {
+            values(tensor);
+            ADD_FAILURE() << "a target of " << kColumns << " of as many classes";
+        } catch (const IndexError& error) {
+            EXPECT_THAT(error.what(), StartsWith(std::string(name) + ": "));
+            EXPECT_THAT(error.what(), HasSubstr(std::to_string(kColumns)));
+        }
+    };
+    // Recorded as their parts, but told in the name of what was called; so is a part that was called itself.
+    expect_error_of("cross_entropy", ops::cross_entropy(input(), targets));
+    expect_error_of("cross_entropy_grad", ops::apply_one(ops::CrossEntropyGrad{}, ops::list_of(input(), targets, dy)));
+    const Handle at = ops::reshape(targets, {kRows, 1});
+    const Handle loss = ops::cross_entropy(input(), targets), picked = ops::gather(ops::neg(input()), 1, at);
+    expect_error_of("cross_entropy", loss);
+    expect_error_of("gather", picked);
     EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
 }
 
