@@ -60,6 +60,7 @@ HOSTED_FILES = {
     "tensor/print.h": "text and streams; firmware reads TensorData",
     "tensor/print.cpp": "text and streams",
     "tensor/read.h": "std::vector",
+    "base/environment.cpp": "firmware has no environment",
     "base/profile_log.h": "profiles need threads, a clock and files; in firmware `profile::on()` is false",
     "base/profile_report.h": "the same",
     "base/profile.cpp": "the same",
