@@ -7,6 +7,7 @@
 #include <burn/decorators/autodiff/grad_node.h>
 #include <burn/nn/activation.h>
 #include <burn/nn/linear.h>
+#include <burn/nn/loss/cross_entropy.h>
 #include <burn/nn/loss/mse.h>
 #include <burn/optim/adam.h>
 #include <gtest/gtest.h>
@@ -152,6 +153,34 @@ TEST_F(FusedTraining, NothingGrows) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // what a sanitizer keeps grows
     EXPECT_LT(resident(), warm_resident + 2048);
 #endif
+}
+
+/// The weights after a step for each class, to which all rows of its batch belong; a batch with a class that is none is left out.
+TensorData weights_after_batches(const std::vector<std::int64_t>& classes, int& left_out) {
+    const auto x = Tensor<B, 2>::from_data(numbers({16, 8}, 1), {});
+    auto weights = Tensor<B, 2>::from_data(numbers({8, 4}, 2), {}).require_grad();
+    for (const std::int64_t target : classes) {
+        try {
+            const auto targets = Tensor<B, 1, Int>::full({16}, target, {});
+            auto loss = nn::loss::CrossEntropyLoss<B>{}.forward(x.matmul(weights), targets);
+            const auto gradients = loss.backward();
+            loss.to_data();
+            weights = Tensor<B, 2>::from_inner(weights.inner() - *weights.grad(gradients) * 0.1).require_grad();
+        } catch (const IndexError&) {
+            ++left_out;
+        }
+    }
+    return weights.to_data();
+}
+
+TEST_F(FusedTraining, GoesOnAfterABatchWithABadTarget) {
+    int left_out = 0;
+    const TensorData weights = weights_after_batches({1, 4, 3, -1, 1}, left_out);
+    EXPECT_EQ(left_out, 2);
+    const TensorData expected = weights_after_batches({1, 3, 1}, left_out);
+    EXPECT_EQ(left_out, 2);
+    for (std::int64_t i = 0; i < expected.numel(); ++i) EXPECT_EQ(weights.at(i), expected.at(i)) << "element " << i;
+    EXPECT_NE(weights.at(0), numbers({8, 4}, 2).at(0));
 }
 
 std::vector<double> weights_after(std::uint32_t seed, int steps) {
