@@ -6,6 +6,7 @@
 #include <burn/compiler/readings.h>
 #include <burn/ops/cost.h>
 #include <burn/ops/create.h>
+#include <burn/ops/memory_error.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/pointwise.h>
 
@@ -79,6 +80,12 @@ void attempt(Bindings& bindings, const Inputs& inputs, const Outputs& outputs, B
     for (const ValueId output : outputs) bindings.failures[output] = failure;
 }
 
+/// `body`, which is a part of a fused step; its OutOfMemoryErrors tell of which.
+template <class Body>
+auto part_of(const PlanStep& step, const Segment& segment, Body body) {
+    return [&step, &segment, body] { with_memory_errors_of([&] { return describe(step, segment); }, body); };
+}
+
 }  // namespace
 
 void Plan::run(std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine, Device& device) {
@@ -112,11 +119,13 @@ void Plan::run_operation(const Step& step, std::span<const ops::AnyOp> ops, Bind
         return run_alone(step.op, step.releases, ops, bindings, engine);
     ops::HandleList inputs;
     for (const ValueId input : op.inputs) inputs.push_back(bindings.tensors[input]);
-    ops::Handle result = make_tensor(op.outputs[0], bindings, device);
-    profile::Span span;
-    if (profile::on()) ops::begin(span, profile::Kind::Operation, now, inputs, {result.spec()});
-    device.run_into(now, std::move(inputs), result, {});
-    bindings.tensors[op.outputs[0]] = std::move(result);
+    ops::with_memory_errors_of(now, {segment_.values[op.outputs[0]].spec}, [&] {
+        ops::Handle result = make_tensor(op.outputs[0], bindings, device);
+        profile::Span span;
+        if (profile::on()) ops::begin(span, profile::Kind::Operation, now, inputs, {result.spec()});
+        device.run_into(now, std::move(inputs), result, {});
+        bindings.tensors[op.outputs[0]] = std::move(result);
+    });
 }
 
 void Plan::run_alone(std::uint32_t index, std::span<const ValueId> given_away, std::span<const ops::AnyOp> ops,
@@ -270,12 +279,13 @@ void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
             run_apart(group, ops, bindings, engine);  // some results may do without what failed
             continue;
         }
-        attempt(bindings, group.inputs, group.outputs, [&] {
+        const auto make_ready = [&] {
             make_readable(group, bindings, engine, device);
             std::shared_ptr<const Prepared> prepared = prepare(group, runs_[index][i], bindings, device);
             Bound bound = bind(group, runs_[index][i], prepared->schedule, ops, bindings, device);
             if (prepared->schedule.cubes > 0) ready.push_back({&group, std::move(prepared), std::move(bound)});
-        });
+        };
+        attempt(bindings, group.inputs, group.outputs, part_of(step, segment_, make_ready));
     }
     // Groups that share a kernel are one launch.
     for (Ready& first : ready) {
@@ -292,12 +302,13 @@ void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
             launches.push_back(next->bound.first.launch(mine.schedule.cubes));
             if (mine.combine != nullptr) combining.push_back(next->bound.second.launch(mine.schedule.combine_cubes));
         }
-        attempt(bindings, std::span<const ValueId>(), outputs, [&] {
+        const auto launch = [&] {
             profile::Span span;
             if (profile::on()) span.begin(profile::Kind::Kernel, describe(step, segment_).text(), cost);
             device.launch(*first.prepared->executable, {launches.data(), launches.size()});
             if (!combining.empty()) device.launch(*first.prepared->combine, {combining.data(), combining.size()});
-        });
+        };
+        attempt(bindings, std::span<const ValueId>(), outputs, part_of(step, segment_, launch));
     }
     for (const Ready& each : ready) {
         if (each.bound.faults && found_fault(each.bound.faults, engine)) run_apart(*each.group, ops, bindings, engine);
@@ -326,7 +337,7 @@ void Plan::run_joined(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
         for (const ValueId output : after->outputs) results.push_back(output);
     }
     results.push_back(product);
-    attempt(bindings, std::span<const ValueId>(), results, [&] {
+    const auto run_step = [&] {
         // Held from here on, so that no result of a group takes their place: the operation reads them when rows are written.
         ops::HandleList inputs;
         for (std::size_t i = 0; i < op.inputs.size(); ++i)
@@ -369,7 +380,8 @@ void Plan::run_joined(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
         if (profile::on())
             span.begin(profile::Kind::Kernel, describe(step, segment_).text(), cost_of_joined(step, segment_));
         device.run_into(ops[step.op], std::move(inputs), bindings.tensors[*holder], alongside);
-    });
+    };
+    attempt(bindings, std::span<const ValueId>(), results, part_of(step, segment_, run_step));
     if (faults && !failed(product) && found_fault(faults, engine)) run_apart(*after, ops, bindings, engine);
 }
 

@@ -2,6 +2,7 @@
 
 #include <burn/backends/ndarray/table.h>
 #include <burn/ops/cost.h>
+#include <burn/ops/memory_error.h>
 
 namespace burn::ndarray {
 
@@ -14,7 +15,7 @@ ops::HandleList HostEngine::execute(const ops::AnyOp& op, ops::HandleList inputs
     if (profile::on()) ops::begin(span, profile::Kind::Operation, op, inputs, results);
     if (run == nullptr) return ops::decompose_on(*this, op, std::move(inputs));
     Args args(*this, std::move(inputs), results);
-    return run(op.attributes(), args);
+    return ops::with_memory_errors_of(op, results, [&] { return run(op.attributes(), args); });
 }
 
 bool HostEngine::runs(ops::OpCode code) const {

@@ -13,6 +13,7 @@
 #include <burn/ops/softmax.h>
 #include <burn/ops/sort.h>
 
+#include <string>
 #include <vector>
 
 namespace burn::fusion {
@@ -114,6 +115,29 @@ TEST_F(Memory, AReductionAndItsPartsBesideAConvolution) {
     };
     const CountingDevice& device = run({input({3, 4, 9, 9}), input({4, 4, 3, 3}), input({40, 40})}, program, 1e-4);
     EXPECT_GT(device.in_slab, 4);
+}
+
+/// The processor's device, which has no memory for tensors.
+class FullDevice final : public WrappedDevice {
+public:
+    Handle make_tensor(const TensorSpec&) override { raise(ErrorKind::OutOfMemory, Message() << "no room"); }
+};
+
+TEST_F(Memory, AStepThatHasNoMemoryIsNamed) {
+    static ndarray::NdArrayEngine inner;
+    static FullDevice device;
+    ops::Engine& engine = engine_over(inner, device);
+    const auto error_of = [](const Handle& tensor) -> std::string {
+        try {
+            values(tensor);
+            return "nothing";
+        } catch (const OutOfMemoryError& error) {
+            return error.what();
+        }
+    };
+    const Handle x = engine.upload(input({40, 40}));
+    EXPECT_EQ(error_of(ops::add_scalar(ops::exp(x), 1)), "fused [40, 40]: exp add_scalar; 1 in, 1 out: no room");
+    EXPECT_EQ(error_of(layer(x, x)), "fused matmul + [40, 40]: mul_scalar tanh; 2 in, 1 out: no room");
 }
 
 }  // namespace
