@@ -41,7 +41,7 @@ public:
     ops::HandleList record(const ops::AnyOp& op, ops::HandleList& inputs, const SpecList& results);
     /// Runs everything recorded. Errors stay with the tensors that they concern.
     ///
-    /// Errors    UnsupportedError inside a stream that this thread runs: it would wait for itself, or for a thread that waits for it
+    /// Errors    UnsupportedError inside a stream that this thread runs: it would wait for itself, or for who waits for it
     void flush();
     /// The same; gives the plan's steps as text.
     std::string flush_and_describe();
