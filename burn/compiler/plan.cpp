@@ -3,6 +3,7 @@
 #include <burn/compiler/describe.h>
 #include <burn/compiler/epilogue.h>
 #include <burn/compiler/prologue.h>
+#include <burn/compiler/views.h>
 
 #include <algorithm>
 
@@ -27,8 +28,10 @@ bool read_once(const Plan::Step& step, ValueId value) {
 }  // namespace
 
 Plan::Plan(Segment segment, const Device& device) : segment_(std::move(segment)) {
+    const auto runs_into = [&device](const ops::AnyOp& op) { return device.runs_into(op); };
+    order_ = move_views(segment_, runs_into);
     GroupedSegment grouped = group_segment(segment_);
-    join_epilogues(grouped, [&](const ops::AnyOp& op) { return device.runs_into(op); });
+    join_epilogues(grouped, runs_into);
     join_prologues(grouped, [&](const ops::AnyOp& op, std::span<const TensorSpec> operands) {
         return device.takes_prologue(op, operands);
     });

@@ -20,7 +20,7 @@ struct Bindings {
     std::vector<ops::Handle> tensors;  ///< by value
     std::vector<FailureRef> failures;  ///< by value
     ops::Handle slab;                  ///< where temporaries lie; null where there is no room for it
-    /// By operation: the name of the one that the program called, where that was recorded as its parts; else null. Errors of
+    /// By operation as recorded: the name of the one that the program called, where that was recorded as its parts; else null. Errors of
     /// parts are told in that name.
     std::span<const char* const> callers;
 
@@ -50,12 +50,19 @@ public:
     const std::vector<Step>& steps() const { return steps_; }
     const MemoryPlan& memory() const { return memory_; }
 
-    /// Runs every step. `ops` are the operations of a segment of the plan's structure, with the run-time attributes of this run.
+    /// Runs every step. `recorded` are the operations of a segment of the plan's structure, with the run-time attributes of this run.
     ///
     /// A step that fails leaves its error with its results and with all that depends on them; the others run.
-    void run(std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine, Device& device);
+    void run(std::span<const ops::AnyOp> recorded, Bindings& bindings, ops::Engine& engine, Device& device);
 
 private:
+    /// The operations of a run, as the plan counts them.
+    struct RunOps {
+        std::span<const ops::AnyOp> recorded;
+        const std::vector<std::uint32_t>& order;
+
+        const ops::AnyOp& operator[](std::uint32_t op) const { return recorded[order[op]]; }
+    };
     /// A group made ready for inputs of certain layouts.
     struct Prepared {
         std::vector<Layout> layouts;
@@ -94,30 +101,28 @@ private:
     ops::Handle make_tensor(ValueId value, const Bindings& bindings, Device& device) const;
 
     /// `given_away`: operands that the operation may overwrite.
-    void run_alone(std::uint32_t op, std::span<const ValueId> given_away, std::span<const ops::AnyOp> ops,
-                   Bindings& bindings, ops::Engine& engine) const;
+    void run_alone(std::uint32_t op, std::span<const ValueId> given_away, RunOps ops, Bindings& bindings,
+                   ops::Engine& engine) const;
     /// An operation of the plan's own steps.
-    void run_operation(const Step& step, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
-                       Device& device) const;
+    void run_operation(const Step& step, RunOps ops, Bindings& bindings, ops::Engine& engine, Device& device) const;
     /// An operation and the groups that are its prologue and its epilogue.
-    void run_joined(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
-                    Device& device);
+    void run_joined(std::size_t index, RunOps ops, Bindings& bindings, ops::Engine& engine, Device& device);
     /// The operations of a group one by one, and what these see through.
-    void run_apart(const Group& group, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine) const;
-    void run_apart(std::uint32_t op, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine) const;
+    void run_apart(const Group& group, RunOps ops, Bindings& bindings, ops::Engine& engine) const;
+    void run_apart(std::uint32_t op, RunOps ops, Bindings& bindings, ops::Engine& engine) const;
     /// Copies inputs that do not lie as the group reads them.
     void make_readable(const Group& group, Bindings& bindings, ops::Engine& engine, Device& device) const;
-    void run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
-                    Device& device);
+    void run_groups(std::size_t index, RunOps ops, Bindings& bindings, ops::Engine& engine, Device& device);
     std::shared_ptr<const Prepared> prepare(const Group& group, GroupRun& run, const Bindings& bindings,
                                             Device& device);
     /// Makes the results of a group, and gathers what its kernels take.
-    Bound bind(const Group& group, const GroupRun& run, const Schedule& schedule, std::span<const ops::AnyOp> ops,
-               Bindings& bindings, Device& device) const;
+    Bound bind(const Group& group, const GroupRun& run, const Schedule& schedule, RunOps ops, Bindings& bindings,
+               Device& device) const;
 
     Segment segment_;
-    std::vector<ValueId> first_;  ///< by value: the first one that is computed in the same way
-    Segment grouped_;             ///< the same as its groups compute it
+    std::vector<std::uint32_t> order_;  ///< by operation: where it was recorded
+    std::vector<ValueId> first_;        ///< by value: the first one that is computed in the same way
+    Segment grouped_;                   ///< the same as its groups compute it
     std::vector<Step> steps_;
     MemoryPlan memory_;
     std::mutex mutex_;

@@ -88,7 +88,8 @@ auto part_of(const PlanStep& step, const Segment& segment, Body body) {
 
 }  // namespace
 
-void Plan::run(std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine, Device& device) {
+void Plan::run(std::span<const ops::AnyOp> recorded, Bindings& bindings, ops::Engine& engine, Device& device) {
+    const RunOps ops{recorded, order_};
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const Step& step = steps_[i];
         if (memory_.bytes > 0 && i == memory_.first) bindings.slab = make_slab(memory_.bytes, device);
@@ -111,8 +112,7 @@ ops::Handle Plan::make_tensor(ValueId value, const Bindings& bindings, Device& d
                                                    : device.make_tensor(spec);
 }
 
-void Plan::run_operation(const Step& step, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
-                         Device& device) const {
+void Plan::run_operation(const Step& step, RunOps ops, Bindings& bindings, ops::Engine& engine, Device& device) const {
     const SegmentOp& op = segment_.ops[step.op];
     const ops::AnyOp& now = ops[step.op];
     if (!memory_.in_slab(op.outputs[0]) || !device.runs_into(now))
@@ -128,8 +128,8 @@ void Plan::run_operation(const Step& step, std::span<const ops::AnyOp> ops, Bind
     });
 }
 
-void Plan::run_alone(std::uint32_t index, std::span<const ValueId> given_away, std::span<const ops::AnyOp> ops,
-                     Bindings& bindings, ops::Engine& engine) const {
+void Plan::run_alone(std::uint32_t index, std::span<const ValueId> given_away, RunOps ops, Bindings& bindings,
+                     ops::Engine& engine) const {
     const SegmentOp& op = segment_.ops[index];
     ops::HandleList inputs;
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
@@ -141,13 +141,12 @@ void Plan::run_alone(std::uint32_t index, std::span<const ValueId> given_away, s
     }
     SpecList results;
     for (const ValueId output : op.outputs) results.push_back(segment_.values[output].spec);
-    ops::HandleList outputs = in_name_of(bindings.callers[index], ops[index].name(),
+    ops::HandleList outputs = in_name_of(bindings.callers[order_[index]], ops[index].name(),
                                          [&] { return engine.execute(ops[index], std::move(inputs), results); });
     for (std::size_t i = 0; i < op.outputs.size(); ++i) bindings.tensors[op.outputs[i]] = std::move(outputs[i]);
 }
 
-void Plan::run_apart(std::uint32_t index, std::span<const ops::AnyOp> ops, Bindings& bindings,
-                     ops::Engine& engine) const {
+void Plan::run_apart(std::uint32_t index, RunOps ops, Bindings& bindings, ops::Engine& engine) const {
     const SegmentOp& op = segment_.ops[index];
     for (const ValueId input : op.inputs) {
         if (bindings.tensors[input] || bindings.failures[input]) continue;
@@ -166,8 +165,7 @@ void Plan::run_apart(std::uint32_t index, std::span<const ops::AnyOp> ops, Bindi
     attempt(bindings, op.inputs, op.outputs, [&] { run_alone(index, {}, ops, bindings, engine); });
 }
 
-void Plan::run_apart(const Group& group, std::span<const ops::AnyOp> ops, Bindings& bindings,
-                     ops::Engine& engine) const {
+void Plan::run_apart(const Group& group, RunOps ops, Bindings& bindings, ops::Engine& engine) const {
     for (const std::uint32_t index : group.ops) run_apart(index, ops, bindings, engine);
 }
 
@@ -208,8 +206,8 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun
     return prepared;
 }
 
-Plan::Bound Plan::bind(const Group& group, const GroupRun& run, const Schedule& schedule,
-                       std::span<const ops::AnyOp> ops, Bindings& bindings, Device& device) const {
+Plan::Bound Plan::bind(const Group& group, const GroupRun& run, const Schedule& schedule, RunOps ops,
+                       Bindings& bindings, Device& device) const {
     Bound bound;
     for (const ValueId input : group.inputs) bound.first.buffers.push_back(device.data(bindings.tensors[input]));
     for (const TensorSpec& spec : schedule.parts) {
@@ -260,8 +258,7 @@ bool found_fault(const ops::Handle& faults, ops::Engine& engine) {
 
 }  // namespace
 
-void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
-                      Device& device) {
+void Plan::run_groups(std::size_t index, RunOps ops, Bindings& bindings, ops::Engine& engine, Device& device) {
     const Step& step = steps_[index];
     struct Ready {
         const Group* group;
@@ -315,8 +312,7 @@ void Plan::run_groups(std::size_t index, std::span<const ops::AnyOp> ops, Bindin
     }
 }
 
-void Plan::run_joined(std::size_t index, std::span<const ops::AnyOp> ops, Bindings& bindings, ops::Engine& engine,
-                      Device& device) {
+void Plan::run_joined(std::size_t index, RunOps ops, Bindings& bindings, ops::Engine& engine, Device& device) {
     const Step& step = steps_[index];
     const Group *before = step.prologue(), *after = step.epilogue();
     const SegmentOp& op = segment_.ops[step.op];

@@ -18,17 +18,6 @@ Shape padded(const Shape& shape, std::size_t rank) {
     return result;
 }
 
-/// Whether the axes above 1 keep their order.
-bool moves_only_ones(const Shape& shape, const Dims& axes) {
-    std::int64_t before = -1;
-    for (const std::int64_t axis : axes) {
-        if (shape[static_cast<std::size_t>(axis)] == 1) continue;
-        if (axis < before) return false;
-        before = axis;
-    }
-    return true;
-}
-
 /// Finds operations that compute what an earlier one computes already.
 class Repetitions {
 public:
@@ -111,6 +100,16 @@ Readings find_readings(const Segment& segment) {
             seen[op.outputs[0]] = {operand.value, *shape};
     }
     return result;
+}
+
+bool moves_only_ones(const Shape& shape, const Dims& axes) {
+    std::int64_t before = -1;
+    for (const std::int64_t axis : axes) {
+        if (shape[static_cast<std::size_t>(axis)] == 1) continue;
+        if (axis < before) return false;
+        before = axis;
+    }
+    return true;
 }
 
 bool can_be_read_as(const Layout& layout, const Shape& shape) {

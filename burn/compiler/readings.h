@@ -30,6 +30,9 @@ Readings find_readings(const Segment& segment);
 bool can_be_read_as(const Layout& layout, const Shape& shape);
 bool can_be_read_as(const SegmentValue& value, const Shape& shape);
 
+/// Whether a permutation of a shape keeps the order of its axes above 1, so that its elements stay where they are.
+bool moves_only_ones(const Shape& shape, const Dims& axes);
+
 /// Whether two shapes differ in nothing but axes of size 1.
 bool same_but_ones(const Shape& a, const Shape& b);
 

@@ -8,6 +8,7 @@
 #include <burn/ops/matmul.h>
 #include <burn/ops/movement.h>
 #include <burn/ops/reduce.h>
+#include <burn/ops/slice.h>
 
 namespace burn::fusion {
 namespace {
@@ -161,6 +162,42 @@ TEST_F(FusedViews, AnErrorBesideAViewDoesNotReachIt) {
     EXPECT_THROW(values(both), IndexError);
     EXPECT_EQ(values(sound).at(7), 2 * whole_numbers({32, 100}).at(7) * whole_numbers({32, 100}).at(7));
     EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
+}
+
+TEST_F(FusedViews, AScaleBehindSplitHeadsIsTheEpilogueOfTheirProduct) {
+    // As in attention of primitive operations.
+    const auto program = [](const Handle& x) {
+        const Handle rows = ops::reshape(ops::matmul(x, x), {2, 32, 4, 16});
+        const Handle q = ops::mul_scalar(ops::permute(rows, {0, 2, 1, 3}), 0.25);
+        return ops::matmul(q, ops::reshape(x, {2, 4, 16, 32}));
+    };
+    const Handle y = program(engine().upload(whole_numbers({64, 64})));
+    const std::string steps = plan();
+    EXPECT_EQ(count(steps, "fused matmul + [64, 64]: mul_scalar; 2 in, 1 out"), 1) << steps;
+    EXPECT_EQ(count(steps, "run   matmul"), 1) << steps;
+    EXPECT_EQ(count(steps, "fused"), 1) << steps;
+    expect_same(whole_numbers({64, 64}), program);
+}
+
+TEST_F(FusedViews, APermutedOrSlicedValueIsComputedWhereItIsRead) {
+    const auto turned = [](const Handle& x) {
+        const Handle y = ops::permute(ops::relu(ops::mul_scalar(x, 3)), {1, 0});
+        return ops::sub(y, ops::max(y, {1}));
+    };
+    Handle y = turned(engine().upload(whole_numbers({40, 60})));
+    EXPECT_EQ(count(plan(), "rows  [60, 40]: mul_scalar relu max sub; 1 in, 1 out"), 1);
+    expect_same(whole_numbers({40, 60}), turned);
+    // The numbers of one run are not those of the next.
+    const auto part = [](const Handle& x, std::int64_t first, double scale) {
+        const Handle y = ops::slice(ops::add_scalar(ops::mul_scalar(x, scale), 1), {{first, first + 20}, {0, 60, 3}});
+        return ops::mul(y, y);
+    };
+    for (const std::int64_t first : {0, 7, 20}) {
+        const double scale = static_cast<double>(first + 2);
+        expect_same(whole_numbers({40, 60}), [&](const Handle& x) { return part(x, first, scale); });
+        y = part(engine().upload(whole_numbers({40, 60})), first, scale);
+        EXPECT_EQ(count(plan(), "fused [20, 20]: mul_scalar add_scalar mul; 1 in, 1 out"), 1);
+    }
 }
 
 }  // namespace
