@@ -28,8 +28,9 @@ using T1 = Tensor<Cpu, 1>;
 
 /// x times what `compute` gives, which is asked while the kernel is written.
 struct TimesComputed {
-    std::int64_t which = 0;  ///< tells the tests' operations apart, so that each has its own kernel
+    std::int64_t which = ++made;  ///< tells operations apart, so that each has its own kernel
 
+    static inline std::int64_t made = 0;
     static inline std::function<double()> compute;
     static constexpr custom::Info info{.name = "times_computed", .inputs = 1};
     static void fields(auto& self, ops::FieldVisitor& visit) { visit.structural("which", self.which); }
@@ -66,21 +67,21 @@ protected:
     }
     void TearDown() override { TimesComputed::compute = nullptr; }
 
-    static double sum_of_twos_times(std::int64_t which) {
+    static double sum_of_twos_times() {
         const T1 x = T1::ones({4}, {}) + 1.0f;
-        return custom::apply<T1>(TimesComputed{which}, x).sum().into_scalar<double>();
+        return custom::apply<T1>(TimesComputed{}, x).sum().into_scalar<double>();
     }
 };
 
 TEST_F(FusionStream, AKernelMayBeWrittenWithTensorsOfItsOwn) {
     TimesComputed::compute = [] { return (T1::ones({3}, {}) * 2.0f).exp().log().sum().round().into_scalar<double>(); };
-    within_a_minute([] { EXPECT_EQ(sum_of_twos_times(0), 48); });
+    within_a_minute([] { EXPECT_EQ(sum_of_twos_times(), 48); });
 }
 
 /// What reading y = custom(x) raises.
-std::string error_of(std::int64_t which) {
+std::string error_of() {
     try {
-        custom::apply<T1>(TimesComputed{which}, T1::ones({4}, {})).to_data();
+        custom::apply<T1>(TimesComputed{}, T1::ones({4}, {})).to_data();
         return "nothing";
     } catch (const UnsupportedError& error) {
         return error.what();
@@ -92,7 +93,7 @@ TEST_F(FusionStream, AKernelThatReadsWhatIsNotThereYetIsAnError) {
         const T1 pending = T1::ones({4}, {}) + 1.0f;
         bool first = true;  // the check at the call; later it is the stream that asks
         TimesComputed::compute = [&] { return std::exchange(first, false) ? 1 : pending.sum().into_scalar<double>(); };
-        EXPECT_THAT(error_of(1), AllOf(HasSubstr("times_computed: its kernel"), HasSubstr("not there yet")));
+        EXPECT_THAT(error_of(), AllOf(HasSubstr("times_computed: its kernel"), HasSubstr("not there yet")));
         EXPECT_EQ(pending.sum().into_scalar<double>(), 8) << "what does not depend on it is whole";
     });
 }
@@ -104,7 +105,7 @@ TEST_F(FusionStream, AKernelThatSynchronisesIsAnError) {
             if (!std::exchange(first, false)) Device<Cpu>().sync();
             return 1.0;
         };
-        EXPECT_THAT(error_of(2), HasSubstr("times_computed: its kernel"));
+        EXPECT_THAT(error_of(), HasSubstr("times_computed: its kernel"));
     });
 }
 
@@ -122,7 +123,7 @@ TEST_F(FusionStream, KernelsOfTwoThreadsThatReadEachOthersTensorsAreErrors) {
         recorded.get_future().wait();
         bool first = true;
         TimesComputed::compute = [&] { return std::exchange(first, false) ? 1 : theirs.sum().into_scalar<double>(); };
-        EXPECT_THAT(error_of(3), HasSubstr("not there yet"));
+        EXPECT_THAT(error_of(), HasSubstr("not there yet"));
         EXPECT_EQ(theirs.sum().into_scalar<double>(), 12);
         done.set_value();
         other.join();
