@@ -20,8 +20,8 @@ struct Bindings {
     std::vector<ops::Handle> tensors;  ///< by value
     std::vector<FailureRef> failures;  ///< by value
     ops::Handle slab;                  ///< where temporaries lie; null where there is no room for it
-    /// By operation as recorded: the name of the one that the program called, where that was recorded as its parts; else null. Errors of
-    /// parts are told in that name.
+    /// By operation as recorded: the name of the one that the program called, where that was recorded as its parts; else null.
+    /// Errors of parts are told in that name.
     std::span<const char* const> callers;
 
     void reset(std::size_t values) {
