@@ -9,6 +9,7 @@ namespace burn::ops {
 Handle is_close(Handle a, Handle b, double rtol, double atol) {
     require_float(a.spec(), "is_close");
     require_same_dtype(a.spec(), b.spec(), "is_close");
+    broadcast_shapes(a.shape(), b.shape(), "is_close");
     // An infinite bound would let every number pass beside an infinity.
     Handle near = lower_equal(abs(sub(a, b)), add_scalar(mul_scalar(abs(b), rtol), atol));
     Handle same = equal(std::move(a), b);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace burn {
 namespace {
@@ -76,6 +77,12 @@ TEST(TensorCloseness, TellsNearlyEqualFromOther) {
     EXPECT_FALSE(a.all_close(b).into_scalar<bool>());
     EXPECT_TRUE(b.contains_nan().into_scalar<bool>());
     EXPECT_FALSE((Tensor<B, 2>::from({{1.0, kInf}}, device).contains_nan().into_scalar<bool>()));
+    try {
+        a.is_close(Tensor<B, 1>::zeros({5}, device));
+        ADD_FAILURE() << "6 and 5 elements";
+    } catch (const ShapeError& error) {
+        EXPECT_EQ(std::string(error.what()).rfind("is_close: ", 0), 0u) << error.what();
+    }
 }
 
 TEST(TensorCast, MovesWithinAndBetweenKinds) {
