@@ -122,14 +122,13 @@ public:
         return bits;
     }
 
-    const compiler::Executable& executable(compiler::Device& device) const {
+    compiler::ExecutableRef executable(compiler::Device& device) const {
         const std::lock_guard lock(mutex_);
         for (const auto& [known, executable] : executables_) {
-            if (known == &device) return *executable;
+            if (known == &device) return executable;
         }
-        const compiler::Executable& made = guarded(
-            op_.name(), "kernel", [&]() -> const compiler::Executable& { return device.compile(launch_.kernel); });
-        executables_.emplace_back(&device, &made);
+        compiler::ExecutableRef made = guarded(op_.name(), "kernel", [&] { return device.compile(launch_.kernel); });
+        executables_.emplace_back(&device, made);
         return made;
     }
 
@@ -187,7 +186,7 @@ private:
     SmallVector<DType, 8> scalar_types_;
     SmallVector<std::uint64_t, 8> scalars_;  ///< those of the launch, which come first
     mutable std::mutex mutex_;
-    mutable std::vector<std::pair<compiler::Device*, const compiler::Executable*>> executables_;
+    mutable std::vector<std::pair<compiler::Device*, compiler::ExecutableRef>> executables_;
 };
 
 void detail::SpoilRuntime::field(const ops::Field& field) {
@@ -344,7 +343,7 @@ ops::HandleList run_on(compiler::Device& device, const ops::AnyOp& op, ops::Hand
                                             {results.data(), results.size()},
                                             {layouts.data(), layouts.size()},
                                             device.vector_bytes()});
-    const compiler::Executable& executable = prepared->executable(device);
+    const compiler::ExecutableRef executable = prepared->executable(device);
     ops::HandleList outputs;
     for (const TensorSpec& result : results) {
         outputs.push_back(device.make_tensor(result));
@@ -353,7 +352,7 @@ ops::HandleList run_on(compiler::Device& device, const ops::AnyOp& op, ops::Hand
     const auto scalars = prepared->scalars(op);
     const compiler::Launch launch{
         prepared->cubes(), {buffers.data(), buffers.size()}, {scalars.data(), scalars.size()}};
-    if (launch.cubes > 0) device.launch(executable, {&launch, 1});
+    if (launch.cubes > 0) device.launch(*executable, {&launch, 1});
     return outputs;
 }
 

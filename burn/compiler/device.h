@@ -6,16 +6,20 @@
 #include <burn/ops/any_op.h>
 #include <burn/ops/handle.h>
 
+#include <memory>
 #include <span>
 
 namespace burn::compiler {
 
-/// A kernel made ready for a device; devices derive their own. Kept as long as the program runs.
+/// A kernel made ready for a device; devices derive their own.
 class Executable {
 protected:
     Executable() = default;
     ~Executable() = default;
 };
+
+/// Who holds it may launch it. A device keeps what it compiled for a while, but drops what nobody holds when there is too much.
+using ExecutableRef = std::shared_ptr<const Executable>;
 
 /// One launch: how many cubes, and what the kernel's parameters are.
 struct Launch {
@@ -57,7 +61,7 @@ public:
     /// The kernel, compiled now or found in a cache.
     ///
     /// Errors    UnsupportedError when the device cannot compile it
-    virtual const Executable& compile(const kernel::Kernel& kernel) = 0;
+    virtual ExecutableRef compile(const kernel::Kernel& kernel) = 0;
     /// Runs the kernel once for each of `launches`, which do not depend on each other.
     virtual void launch(const Executable& executable, std::span<const Launch> launches) = 0;
 

@@ -66,8 +66,8 @@ private:
     /// A group made ready for inputs of certain layouts.
     struct Prepared {
         std::vector<Layout> layouts;
-        const Executable* executable = nullptr;
-        const Executable* combine = nullptr;  ///< the second kernel, where there is one
+        ExecutableRef executable;
+        ExecutableRef combine;  ///< the second kernel, where there is one
         Schedule schedule;
     };
 
@@ -110,9 +110,12 @@ private:
     /// The operations of a group one by one, and what these see through.
     void run_apart(const Group& group, RunOps ops, Bindings& bindings, ops::Engine& engine) const;
     void run_apart(std::uint32_t op, RunOps ops, Bindings& bindings, ops::Engine& engine) const;
+    /// The operations of a joined step one by one.
+    void run_parts(const Step& step, RunOps ops, Bindings& bindings, ops::Engine& engine) const;
     /// Copies inputs that do not lie as the group reads them.
     void make_readable(const Group& group, Bindings& bindings, ops::Engine& engine, Device& device) const;
     void run_groups(std::size_t index, RunOps ops, Bindings& bindings, ops::Engine& engine, Device& device);
+    /// Null where the device cannot compile the group.
     std::shared_ptr<const Prepared> prepare(const Group& group, GroupRun& run, const Bindings& bindings,
                                             Device& device);
     /// Makes the results of a group, and gathers what its kernels take.

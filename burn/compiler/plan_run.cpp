@@ -169,6 +169,13 @@ void Plan::run_apart(const Group& group, RunOps ops, Bindings& bindings, ops::En
     for (const std::uint32_t index : group.ops) run_apart(index, ops, bindings, engine);
 }
 
+void Plan::run_parts(const Step& step, RunOps ops, Bindings& bindings, ops::Engine& engine) const {
+    const SegmentOp& op = segment_.ops[step.op];
+    if (const Group* before = step.prologue()) run_apart(*before, ops, bindings, engine);
+    attempt(bindings, op.inputs, op.outputs, [&] { run_alone(step.op, {}, ops, bindings, engine); });
+    if (const Group* after = step.epilogue()) run_apart(*after, ops, bindings, engine);
+}
+
 void Plan::make_readable(const Group& group, Bindings& bindings, ops::Engine& engine, Device& device) const {
     for (std::size_t i = 0; i < group.inputs.size(); ++i) {
         ops::Handle& tensor = bindings.tensors[group.inputs[i]];
@@ -197,8 +204,12 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun
     auto prepared = std::make_shared<Prepared>();
     for (const ValueId input : group.inputs) prepared->layouts.push_back(device.layout(bindings.tensors[input]));
     prepared->schedule = schedule(grouped_, group, prepared->layouts, device.vector_bytes());
-    prepared->executable = &device.compile(prepared->schedule.kernel);
-    if (!prepared->schedule.parts.empty()) prepared->combine = &device.compile(prepared->schedule.combine);
+    try {
+        prepared->executable = device.compile(prepared->schedule.kernel);
+        if (!prepared->schedule.parts.empty()) prepared->combine = device.compile(prepared->schedule.combine);
+    } catch (const UnsupportedError&) {
+        return nullptr;
+    }
     // Compiled: launches do not need them, and plans are kept for long.
     prepared->schedule.kernel = prepared->schedule.combine = {};
     const std::lock_guard lock(mutex_);
@@ -279,6 +290,7 @@ void Plan::run_groups(std::size_t index, RunOps ops, Bindings& bindings, ops::En
         const auto make_ready = [&] {
             make_readable(group, bindings, engine, device);
             std::shared_ptr<const Prepared> prepared = prepare(group, runs_[index][i], bindings, device);
+            if (!prepared) return run_apart(group, ops, bindings, engine);
             Bound bound = bind(group, runs_[index][i], prepared->schedule, ops, bindings, device);
             if (prepared->schedule.cubes > 0) ready.push_back({&group, std::move(prepared), std::move(bound)});
         };
@@ -322,12 +334,10 @@ void Plan::run_joined(std::size_t index, RunOps ops, Bindings& bindings, ops::En
         std::any_of(step.groups.begin(), step.groups.end(), [&](const Group& group) {
             return std::any_of(group.inputs.begin(), group.inputs.end(), failed);
         })) {
-        if (before != nullptr) run_apart(*before, ops, bindings, engine);
-        attempt(bindings, op.inputs, op.outputs, [&] { run_alone(step.op, {}, ops, bindings, engine); });
-        if (after != nullptr) run_apart(*after, ops, bindings, engine);  // some results may do without what failed
-        return;
+        return run_parts(step, ops, bindings, engine);  // some results may do without what failed
     }
     ops::Handle faults;
+    bool compiled = true;
     SmallVector<ValueId, 4> results;
     if (after != nullptr) {
         for (const ValueId output : after->outputs) results.push_back(output);
@@ -345,9 +355,17 @@ void Plan::run_joined(std::size_t index, RunOps ops, Bindings& bindings, ops::En
             Bound bound;
             RowKernel kernel;
         };
-        const auto make_ready = [&](const Group& group, GroupRun& run) {
+        const auto prepare_group = [&](const Group& group, GroupRun& run) {
             make_readable(group, bindings, engine, device);
             auto prepared = prepare(group, run, bindings, device);
+            compiled = compiled && prepared != nullptr;
+            return prepared;
+        };
+        std::shared_ptr<const Prepared> prologue, epilogue;
+        if (before != nullptr) prologue = prepare_group(*before, runs_[index].front());
+        if (after != nullptr) epilogue = prepare_group(*after, runs_[index].back());
+        if (!compiled) return;
+        const auto make_ready = [&](const Group& group, GroupRun& run, std::shared_ptr<const Prepared> prepared) {
             const Schedule& schedule = prepared->schedule;
             auto ready =
                 std::make_unique<Ready>(Ready{prepared,
@@ -359,12 +377,12 @@ void Plan::run_joined(std::size_t index, RunOps ops, Bindings& bindings, ops::En
         std::unique_ptr<Ready> first, last;
         Alongside alongside;
         if (before != nullptr) {
-            first = make_ready(*before, runs_[index].front());
+            first = make_ready(*before, runs_[index].front(), prologue);
             alongside.prologue = &first->kernel;
             alongside.operand = segment_.values[op.inputs[0]].spec;
         }
         if (after != nullptr) {
-            last = make_ready(*after, runs_[index].back());
+            last = make_ready(*after, runs_[index].back(), epilogue);
             alongside.epilogue = &last->kernel;
             faults = last->bound.faults;
         }
@@ -378,6 +396,10 @@ void Plan::run_joined(std::size_t index, RunOps ops, Bindings& bindings, ops::En
         device.run_into(ops[step.op], std::move(inputs), bindings.tensors[*holder], alongside);
     };
     attempt(bindings, std::span<const ValueId>(), results, part_of(step, segment_, run_step));
+    if (!compiled) {
+        bindings.tensors[product] = {};
+        return run_parts(step, ops, bindings, engine);
+    }
     if (faults && !failed(product) && found_fault(faults, engine)) run_apart(*after, ops, bindings, engine);
 }
 

@@ -31,7 +31,7 @@ int main() {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.25f * static_cast<float>(i) - 8;
     std::byte* const buffers[] = {reinterpret_cast<std::byte*>(x.data()), reinterpret_cast<std::byte*>(y.data())};
     const burn::cpu::LaunchArguments arguments{buffers, nullptr};
-    burn::cpu::compiled(kernel)(&arguments, 0, 8);  // eight cubes
+    burn::cpu::compiled(kernel)->function(&arguments, 0, 8);  // eight cubes
     for (std::size_t i = 0; i < x.size(); ++i) {
         if (std::abs(y[i] - x[i] / (1 + std::exp(-x[i]))) > 1e-6f) return 1;
     }

@@ -35,16 +35,17 @@ public:
     virtual int vector_bytes() const noexcept = 0;
     /// Compiles a verified kernel into an object; gives false and says why where that cannot be done.
     virtual bool compile(const kernel::Kernel& kernel, std::vector<std::byte>& object, Message& error) noexcept = 0;
-    /// The function in an object that `compile` made; nullptr, and why, where it does not load. It stays until the
-    /// program ends.
+    /// The function in an object that `compile` made; nullptr, and why, where it does not load. It stays until `unload`.
     virtual KernelFunction load(std::span<const std::byte> object, Message& error) noexcept = 0;
+    /// Gives back the memory of a function that `load` gave, which nothing runs any more.
+    virtual void unload(KernelFunction function) noexcept = 0;
 
 protected:
     ~CodeGenerator() = default;
 };
 
 /// Changes whenever this interface, or what objects ask of the plug-in that loads them, does.
-constexpr std::uint32_t kPluginVersion = 1;
+constexpr std::uint32_t kPluginVersion = 2;
 
 namespace detail {
 

@@ -9,9 +9,6 @@
 #include <burn/base/parallel.h>
 
 #include <algorithm>
-#include <memory>
-#include <mutex>
-#include <unordered_map>
 
 namespace burn::cpu {
 
@@ -26,15 +23,7 @@ bool CpuDevice::compiles() const { return code_generator() != nullptr; }
 
 std::size_t CpuDevice::vector_bytes() const { return static_cast<std::size_t>(code_generator()->vector_bytes()); }
 
-const compiler::Executable& CpuDevice::compile(const kernel::Kernel& kernel) {
-    static std::mutex mutex;
-    static auto* executables = new std::unordered_map<KernelFunction, std::unique_ptr<CpuExecutable>>;
-    const KernelFunction function = compiled(kernel);
-    const std::lock_guard lock(mutex);
-    auto& executable = (*executables)[function];
-    if (!executable) executable = std::make_unique<CpuExecutable>(function);
-    return *executable;
-}
+compiler::ExecutableRef CpuDevice::compile(const kernel::Kernel& kernel) { return compiled(kernel); }
 
 void CpuDevice::launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) {
     const KernelFunction function = static_cast<const CpuExecutable&>(executable).function;

@@ -12,7 +12,7 @@ public:
 
     bool compiles() const override;
     std::size_t vector_bytes() const override;
-    const compiler::Executable& compile(const kernel::Kernel& kernel) override;
+    compiler::ExecutableRef compile(const kernel::Kernel& kernel) override;
     void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override;
     bool runs_into(const ops::AnyOp& op) const override;
     void run_into(const ops::AnyOp& op, ops::HandleList inputs, const ops::Handle& result,

@@ -4,6 +4,7 @@
 #include <burn/base/error.h>
 #include <burn/base/profile.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace burn::cpu {
@@ -17,34 +18,64 @@ bool same(const kernel::Kernel& a, const kernel::Kernel& b) {
 
 }  // namespace
 
-KernelFunction KernelCache::function(CodeGenerator& generator, const kernel::Kernel& kernel) {
-    Entry& found = entry(generator, kernel);
-    const std::lock_guard lock(found.mutex);
-    if (found.function == nullptr) {
-        found.function = make(found);
+std::shared_ptr<const CpuExecutable> KernelCache::executable(CodeGenerator& generator, const kernel::Kernel& kernel) {
+    const std::shared_ptr<Entry> found = entry(generator, kernel);
+    const std::lock_guard lock(found->mutex);
+    if (found->executable == nullptr) {
+        found->executable = make(*found);
     } else {
         const std::lock_guard count(mutex_);
         ++counters_.in_memory;
     }
-    return found.function;
+    return found->executable;
 }
 
 KernelCacheCounters KernelCache::counters() const {
     const std::lock_guard lock(mutex_);
-    return counters_;
+    KernelCacheCounters counters = counters_;
+    counters.kept = entries_.size();
+    return counters;
 }
 
-KernelCache::Entry& KernelCache::entry(CodeGenerator& generator, const kernel::Kernel& kernel) {
+std::shared_ptr<KernelCache::Entry> KernelCache::entry(CodeGenerator& generator, const kernel::Kernel& kernel) {
     const std::uint64_t hash = kernel.hash();
+    Entries dropped;  // unloaded when the lock is free again
     const std::lock_guard lock(mutex_);
-    auto& entries = entries_[hash];
-    for (const auto& entry : entries) {
-        if (entry->generator == &generator && same(entry->kernel, kernel)) return *entry;
+    const auto [first, last] = by_hash_.equal_range(hash);
+    for (auto it = first; it != last; ++it) {
+        const Entry& known = **it->second;
+        if (known.generator != &generator || !same(known.kernel, kernel)) continue;
+        entries_.splice(entries_.begin(), entries_, it->second);
+        return entries_.front();
     }
-    return *entries.emplace_back(std::make_unique<Entry>(generator, kernel));
+    if (entries_.size() >= drop_at_) dropped = take_unused();
+    entries_.push_front(std::make_shared<Entry>(generator, kernel, hash));
+    by_hash_.emplace(hash, entries_.begin());
+    return entries_.front();
 }
 
-KernelFunction KernelCache::make(Entry& entry) {
+/// Some at once, so that the look at those that are held, which stay, is spread over many new kernels.
+KernelCache::Entries KernelCache::take_unused() {
+    const std::size_t share = limit_ / 8;
+    Entries taken;
+    for (auto it = entries_.end(); it != entries_.begin() && entries_.size() >= limit_ - share;) {
+        const auto entry = std::prev(it);
+        const std::unique_lock lock((*entry)->mutex, std::try_to_lock);
+        // A thread that has found the entry but not locked it yet keeps it alive, and the kernel with it.
+        if (!lock.owns_lock() || (*entry)->executable.use_count() > 1) {
+            it = entry;
+            continue;
+        }
+        const auto [first, last] = by_hash_.equal_range((*entry)->hash);
+        by_hash_.erase(std::find_if(first, last, [&](const auto& known) { return known.second == entry; }));
+        taken.splice(taken.begin(), entries_, entry);
+    }
+    counters_.dropped += taken.size();
+    drop_at_ = std::max(limit_, entries_.size() + share);
+    return taken;
+}
+
+std::shared_ptr<const CpuExecutable> KernelCache::make(const Entry& entry) {
     CodeGenerator& generator = *entry.generator;
     profile::Span span;
     if (profile::on()) span.begin(profile::Kind::Compile, entry.kernel.name.c_str(), {});
@@ -54,7 +85,7 @@ KernelFunction KernelCache::make(Entry& entry) {
         if (const KernelFunction function = generator.load(object, error)) {
             const std::lock_guard lock(mutex_);
             ++counters_.loaded;
-            return function;
+            return std::make_shared<CpuExecutable>(generator, function);
         }
         error = {};  // what is on disk is no good: compile, and replace it
     }
@@ -65,12 +96,13 @@ KernelFunction KernelCache::make(Entry& entry) {
         raise(ErrorKind::Unsupported,
               Message() << "kernel " << entry.kernel.name.c_str() << ": cannot be compiled: " << error.text());
     }
+    auto executable = std::make_shared<CpuExecutable>(generator, function);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     store_.keep(generator.target(), entry.kernel, object);
     const std::lock_guard lock(mutex_);
     ++counters_.compiled;
     counters_.compile_milliseconds += time.count();
-    return function;
+    return executable;
 }
 
 KernelCache& kernel_cache() {
@@ -78,13 +110,13 @@ KernelCache& kernel_cache() {
     return cache;
 }
 
-KernelFunction compiled(const kernel::Kernel& kernel) {
+std::shared_ptr<const CpuExecutable> compiled(const kernel::Kernel& kernel) {
     CodeGenerator* generator = code_generator();
     if (generator == nullptr) {
         raise(ErrorKind::Unsupported, Message() << "kernel " << kernel.name.c_str()
                                                 << ": cannot be compiled: " << why_no_code_generator().c_str());
     }
-    return kernel_cache().function(*generator, kernel);
+    return kernel_cache().executable(*generator, kernel);
 }
 
 }  // namespace burn::cpu

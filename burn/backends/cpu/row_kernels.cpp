@@ -1,5 +1,6 @@
 #include <burn/backends/cpu/row_kernels.h>
 
+#include <burn/backends/cpu/executable.h>
 #include <burn/backends/ndarray/nd_tensor.h>
 #include <burn/base/parallel.h>
 

@@ -1,18 +1,11 @@
 #pragma once
 
-#include <burn/backends/cpu/code_generator.h>
 #include <burn/backends/ndarray/rows_finished.h>
 #include <burn/base/function_ref.h>
 #include <burn/base/memory.h>
 #include <burn/compiler/device.h>
 
 namespace burn::cpu {
-
-/// A kernel of the processor.
-struct CpuExecutable final : compiler::Executable {
-    explicit CpuExecutable(KernelFunction function) : function(function) {}
-    KernelFunction function;
-};
 
 /// Cubes that are worth a hand-over to another thread: the planner makes one some microseconds long.
 constexpr std::int64_t kCubesPerThread = 4;

@@ -41,10 +41,11 @@ public:
         error << "another object";
         return nullptr;
     }
+    void unload(KernelFunction) noexcept override { ++unloaded; }
 
     std::string text = "object";
     std::atomic<int> compiled{0};
-    std::atomic<int> loaded{0};
+    std::atomic<int> loaded{0}, unloaded{0};
 
 private:
     std::string target_;
@@ -63,15 +64,15 @@ TEST(KernelCache, CompilesOnceAndFindsItInMemoryThenOnDisk) {
     const ScratchFolder folder;
     Counting generator;
     KernelCache cache(folder.root());
-    EXPECT_EQ(cache.function(generator, add(1)), &no_kernel);
-    EXPECT_EQ(cache.function(generator, add(1, "another name")), &no_kernel);
+    EXPECT_EQ(cache.executable(generator, add(1))->function, &no_kernel);
+    EXPECT_EQ(cache.executable(generator, add(1, "another name"))->function, &no_kernel);
     EXPECT_EQ(cache.counters().compiled, 1u);
     EXPECT_EQ(cache.counters().in_memory, 1u);
     EXPECT_EQ(cache.counters().loaded, 0u);
     EXPECT_GT(cache.counters().compile_milliseconds, 0);
 
     KernelCache next(folder.root());
-    EXPECT_EQ(next.function(generator, add(1)), &no_kernel);
+    EXPECT_EQ(next.executable(generator, add(1))->function, &no_kernel);
     EXPECT_EQ(next.counters().loaded, 1u);
     EXPECT_EQ(next.counters().compiled, 0u);
     EXPECT_EQ(next.counters().compile_milliseconds, 0);
@@ -82,25 +83,25 @@ TEST(KernelCache, KeepsTargetsApart) {
     const ScratchFolder folder;
     Counting one("one"), two("two");
     KernelCache cache(folder.root());
-    cache.function(one, add(1));
-    cache.function(two, add(1));
+    cache.executable(one, add(1));
+    cache.executable(two, add(1));
     EXPECT_EQ(one.compiled, 1);
     EXPECT_EQ(two.compiled, 1);
     Counting another("two");
-    KernelCache(folder.root()).function(another, add(1));
+    KernelCache(folder.root()).executable(another, add(1));
     EXPECT_EQ(another.compiled, 0);
 }
 
 TEST(KernelCache, ReplacesAnObjectThatDoesNotLoad) {
     const ScratchFolder folder;
     Counting generator, later;
-    KernelCache(folder.root()).function(generator, add(1));
+    KernelCache(folder.root()).executable(generator, add(1));
     later.text = "newer object";
     KernelCache cache(folder.root());
-    EXPECT_EQ(cache.function(later, add(1)), &no_kernel);
+    EXPECT_EQ(cache.executable(later, add(1))->function, &no_kernel);
     EXPECT_EQ(cache.counters().compiled, 1u);
     KernelCache next(folder.root());
-    next.function(later, add(1));
+    next.executable(later, add(1));
     EXPECT_EQ(next.counters().loaded, 1u);
 }
 
@@ -109,7 +110,7 @@ TEST(KernelCache, SaysWhyAKernelCannotBeCompiled) {
     KernelCache cache("");
     for (int i = 0; i < 2; ++i) {
         try {
-            cache.function(generator, add(1, "bad"));
+            cache.executable(generator, add(1, "bad"));
             FAIL();
         } catch (const UnsupportedError& error) {
             EXPECT_STREQ(error.what(), "kernel bad: cannot be compiled: it is bad");
@@ -119,13 +120,50 @@ TEST(KernelCache, SaysWhyAKernelCannotBeCompiled) {
     EXPECT_EQ(cache.counters().compiled, 0u);
 }
 
+TEST(KernelCache, DropsTheKernelsThatWereNotAskedForForLongest) {
+    const ScratchFolder folder;
+    Counting generator;
+    KernelCache cache(folder.root(), 4);
+    for (int i = 0; i < 100; ++i) {
+        cache.executable(generator, add(0));
+        cache.executable(generator, add(i));
+        EXPECT_LE(cache.counters().kept, 4u);
+        EXPECT_LE(generator.loaded - generator.unloaded, 4);
+    }
+    EXPECT_EQ(cache.counters().dropped, 96u);
+    EXPECT_EQ(generator.unloaded, 96);
+    EXPECT_EQ(generator.compiled, 100) << "the one that was asked for all the time stayed";
+    cache.executable(generator, add(1));
+    EXPECT_EQ(generator.compiled, 100) << "one that was dropped comes back from disk";
+    EXPECT_EQ(cache.counters().loaded, 1u);
+}
+
+TEST(KernelCache, KeepsWhatSomebodyHolds) {
+    Counting generator;
+    std::vector<std::shared_ptr<const CpuExecutable>> held;
+    {
+        KernelCache cache("", 4);
+        for (int i = 0; i < 20; ++i) held.push_back(cache.executable(generator, add(i)));
+        EXPECT_EQ(cache.counters().kept, 20u);
+        EXPECT_EQ(generator.unloaded, 0);
+        EXPECT_EQ(cache.executable(generator, add(0)), held[0]);
+        held.resize(3);
+        cache.executable(generator, add(20));
+        EXPECT_EQ(generator.unloaded, 17);
+        EXPECT_EQ(cache.counters().kept, 4u);
+    }
+    EXPECT_EQ(generator.unloaded, 18) << "who holds a kernel may outlive the cache";
+    held.clear();
+    EXPECT_EQ(generator.unloaded, 21);
+}
+
 TEST(KernelCache, SeveralThreadsCompileAKernelOnce) {
     Counting generator;
     KernelCache cache("");
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t) {
         threads.emplace_back([&] {
-            for (int i = 0; i < 20; ++i) EXPECT_EQ(cache.function(generator, add(i)), &no_kernel);
+            for (int i = 0; i < 20; ++i) EXPECT_EQ(cache.executable(generator, add(i))->function, &no_kernel);
         });
     }
     for (std::thread& thread : threads) thread.join();
@@ -145,7 +183,7 @@ TEST(KernelCache, SeveralProcessesShareAFolder) {
             for (int round = 0; round < 10; ++round) {
                 KernelCache cache(folder.root());
                 for (int i = 0; i < 10; ++i) {
-                    if (cache.function(generator, add(i)) != &no_kernel) ::_exit(1);
+                    if (cache.executable(generator, add(i))->function != &no_kernel) ::_exit(1);
                 }
             }
             // In later rounds all kernels are on disk, whole.

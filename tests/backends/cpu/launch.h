@@ -26,8 +26,8 @@ public:
         if (generator == nullptr) {
             raise(ErrorKind::Unsupported, Message() << why_no_code_generator().c_str());
         }
-        static KernelCache& cache = *new KernelCache("");  // NOLINT: as long as the functions in it
-        function_ = cache.function(*generator, kernel);
+        static KernelCache& cache = *new KernelCache("");  // NOLINT: kernels may run until the program ends
+        executable_ = cache.executable(*generator, kernel);
     }
 
     template <class T>
@@ -53,11 +53,11 @@ public:
 
     void run(std::int64_t begin, std::int64_t end) const {
         const LaunchArguments arguments{buffers_.data(), scalars_.data()};
-        function_(&arguments, begin, end);
+        executable_->function(&arguments, begin, end);
     }
 
 private:
-    KernelFunction function_;
+    std::shared_ptr<const CpuExecutable> executable_;
     std::vector<std::byte*> buffers_;
     std::vector<std::uint64_t> scalars_;
 };

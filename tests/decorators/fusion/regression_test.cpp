@@ -6,12 +6,16 @@
 #include <burn/backends/cpu/cpu.h>
 #include <burn/backends/cpu/plugin.h>
 #include <burn/backends/ndarray/engine.h>
+#include <burn/backends/ndarray/ndarray.h>
 #include <burn/ops/functions.h>
 #include <burn/tensor/tensor.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -126,6 +130,73 @@ TEST_F(FusionRegression, ASegmentThatCannotBePlannedLeavesItsErrorAndNothingElse
     EXPECT_THROW(engine.read(also_lost).wait(), DeviceError);
     EXPECT_EQ(engine.read(plus_one(kept)).wait().at(1), 3) << "what was not part of it is whole";
     EXPECT_NO_THROW(engine.sync()) << "a read has raised it";
+}
+
+/// The processor's device, which compiles only some kernels.
+class RefusingDevice final : public WrappedDevice {
+public:
+    int asked = 0;
+    std::function<bool(int)> refuses = [](int) { return true; };  ///< of the how many-eth kernel it is asked for
+
+    compiler::ExecutableRef compile(const kernel::Kernel& kernel) override {
+        if (refuses(asked++)) raise(ErrorKind::Unsupported, Message() << "no room for code");
+        return WrappedDevice::compile(kernel);
+    }
+};
+
+TEST_F(FusionRegression, AGroupThatCannotBeCompiledRunsItsOperationsOneByOne) {
+    struct Case {
+        const char* name;
+        ops::Handle (*program)(const ops::Handle& x);
+    };
+    const Case cases[] = {
+        {"pointwise", [](const ops::Handle& x) { return ops::add(ops::mul(x, x), ops::abs(x)); }},
+        {"a view", [](const ops::Handle& x) { return ops::mul(ops::permute(ops::neg(x), {1, 0}), x); }},
+        {"rows", [](const ops::Handle& x) { return ops::sub(x, ops::max(ops::mul(x, x), {1})); }},
+        {"parts of a sum", [](const ops::Handle& x) { return ops::sum(ops::abs(x), {0, 1}); }},
+        {"beside each other",
+         [](const ops::Handle& x) {
+             const ops::Handle a = ops::add_scalar(x, 1), b = ops::add_scalar(ops::permute(x, {1, 0}), 1);
+             return ops::matmul(a, b);
+         }},
+        {"prologue", [](const ops::Handle& x) { return ops::matmul(ops::relu(x), x); }},
+        {"epilogue", [](const ops::Handle& x) { return ops::relu(ops::matmul(x, x)); }},
+        {"both", [](const ops::Handle& x) { return ops::add(ops::relu(ops::matmul(ops::neg(x), x)), x); }},
+    };
+    constexpr std::int64_t kSize = 300;
+    std::vector<float> numbers(kSize * kSize);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>((i * 7 + i / 11) % 11) - 5;
+    const TensorData input = TensorData::from(std::span<const float>(numbers), {kSize, kSize});
+    for (const Case& each : cases) {
+        // All numbers are whole, so sums of any order are the same.
+        const TensorData expected = [&] {
+            const ops::Handle y = each.program(NdArray::engine(0).upload(input));
+            return y.engine().read(y).wait();
+        }();
+        for (const auto& refuses : {std::function<bool(int)>([](int) { return true; }),
+                                    std::function<bool(int)>([](int kernel) { return kernel == 0; }),
+                                    std::function<bool(int)>([](int kernel) { return kernel == 1; })}) {
+            SCOPED_TRACE(each.name);
+            struct Fresh {  // engines are known by what they stand on, and keep their plans
+                ndarray::NdArrayEngine inner;
+                RefusingDevice device;
+            };
+            static std::vector<std::unique_ptr<Fresh>> all;
+            auto& [inner, device] = *all.emplace_back(std::make_unique<Fresh>());
+            device.refuses = refuses;
+            ops::Engine& engine = engine_over(inner, device);
+            const auto run = [&] {
+                const ops::Handle y = each.program(engine.upload(input));
+                return engine.read(y).wait();
+            };
+            const TensorData actual = run();
+            EXPECT_GT(device.asked, 0);
+            EXPECT_TRUE(std::ranges::equal(actual.bytes(), expected.bytes()));
+            device.refuses = [](int) { return false; };
+            EXPECT_TRUE(std::ranges::equal(run().bytes(), expected.bytes())) << "it is asked again";
+            EXPECT_NO_THROW(engine.sync());
+        }
+    }
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ class WrappedDevice : public compiler::Device {
 public:
     bool compiles() const override { return true; }
     std::size_t vector_bytes() const override { return device_.vector_bytes(); }
-    const compiler::Executable& compile(const kernel::Kernel& kernel) override { return device_.compile(kernel); }
+    compiler::ExecutableRef compile(const kernel::Kernel& kernel) override { return device_.compile(kernel); }
     void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override {
         device_.launch(executable, launches);
     }

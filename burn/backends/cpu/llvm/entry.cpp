@@ -65,6 +65,11 @@ public:
         return contain(error, [&] { function = jit().load(object); }) ? function : nullptr;
     }
 
+    void unload(KernelFunction function) noexcept override {
+        Message nobody_asks;  // what cannot be unloaded stays
+        contain(nobody_asks, [&] { jit().unload(function); });
+    }
+
 private:
     ObjectEmitter emitter_;
     std::string identity_;

@@ -55,20 +55,61 @@ void take_answer(LLVMErrorRef error, LLVMOrcCSymbolMapPairs found, std::size_t c
 Jit::Jit() { check(LLVMOrcCreateLLJIT(&jit_, nullptr), "cannot start the loader"); }
 
 KernelFunction Jit::load(std::span<const std::byte> object) {
-    LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(jit_);
     // A library of its own for each object: all of them define the same name.
-    const std::string name = "kernel" + std::to_string(loaded_++);
-    LLVMOrcJITDylibRef library = LLVMOrcExecutionSessionCreateBareJITDylib(session, name.c_str());
+    const LLVMOrcJITDylibRef library = take_library();
+    try {
+        const KernelFunction function = link(library, object);
+        const std::lock_guard lock(mutex_);
+        full_.emplace(function, library);
+        return function;
+    } catch (...) {
+        empty(library);
+        throw;
+    }
+}
+
+void Jit::unload(KernelFunction function) {
+    std::unique_lock lock(mutex_);
+    const auto found = full_.find(function);
+    require_internal(found != full_.end(), "LLVM: unload: the function was not loaded");
+    const LLVMOrcJITDylibRef library = found->second;
+    full_.erase(found);  // first: once it is empty, another function may come to lie at this address
+    lock.unlock();
+    empty(library);
+}
+
+LLVMOrcJITDylibRef Jit::take_library() {
+    const std::lock_guard lock(mutex_);
+    if (!empty_.empty()) {
+        const LLVMOrcJITDylibRef library = empty_.back();
+        empty_.pop_back();
+        return library;
+    }
+    const std::string name = "kernel" + std::to_string(made_++);
+    LLVMOrcJITDylibRef library =
+        LLVMOrcExecutionSessionCreateBareJITDylib(LLVMOrcLLJITGetExecutionSession(jit_), name.c_str());
     LLVMOrcJITDylibAddGenerator(library,
                                 LLVMOrcCreateCustomCAPIDefinitionGenerator(&define_functions, nullptr, nullptr));
+    return library;
+}
+
+/// The C interface cannot remove a library, so it is kept for the next object.
+void Jit::empty(LLVMOrcJITDylibRef library) {
+    check(LLVMOrcJITDylibClear(library), "cannot unload an object");
+    const std::lock_guard lock(mutex_);
+    empty_.push_back(library);
+}
+
+KernelFunction Jit::link(LLVMOrcJITDylibRef library, std::span<const std::byte> object) {
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(reinterpret_cast<const char*>(object.data()),
-                                                                           object.size(), name.c_str());
+                                                                           object.size(), "kernel");
     check(LLVMOrcLLJITAddObjectFile(jit_, library, buffer), "cannot read the object");
     LLVMOrcCJITDylibSearchOrderElement order{library, LLVMOrcJITDylibLookupFlagsMatchAllSymbols};
     LLVMOrcCLookupSetElement wanted{LLVMOrcLLJITMangleAndIntern(jit_, kKernelSymbol),
                                     LLVMOrcSymbolLookupFlagsRequiredSymbol};
     Answer answer;
-    LLVMOrcExecutionSessionLookup(session, LLVMOrcLookupKindStatic, &order, 1, &wanted, 1, &take_answer, &answer);
+    LLVMOrcExecutionSessionLookup(LLVMOrcLLJITGetExecutionSession(jit_), LLVMOrcLookupKindStatic, &order, 1, &wanted, 1,
+                                  &take_answer, &answer);
     check(answer.error, "cannot load the object");
     return reinterpret_cast<KernelFunction>(answer.address);  // NOLINT: LLVM gives addresses as numbers
 }

@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "../launch.h"
@@ -24,11 +27,11 @@ TEST(Jit, ThreadsCompileAndLoadAtTheSameTime) {
         threads.emplace_back([&cache, t] {
             for (int i = 0; i < 8; ++i) {
                 const int number = (i + t) % 8;  // each kernel is asked for by several
-                const KernelFunction function = cache.function(*code_generator(), add(number));
+                const auto kernel = cache.executable(*code_generator(), add(number));
                 std::vector<double> values(16, 0.5);
                 std::byte* buffers[] = {reinterpret_cast<std::byte*>(values.data())};
                 const LaunchArguments arguments{buffers, nullptr};
-                function(&arguments, 0, 4);
+                kernel->function(&arguments, 0, 4);
                 EXPECT_EQ(values, std::vector<double>(16, std::sin(0.5) + number));
             }
         });
@@ -44,19 +47,49 @@ TEST(Jit, AnObjectLoadsMoreThanOnce) {
     const KernelFunction first = code_generator()->load(object, error), second = code_generator()->load(object, error);
     ASSERT_TRUE(first != nullptr && second != nullptr) << error.text();
     EXPECT_NE(first, second);
+    code_generator()->unload(first);
+    std::vector<double> values(4, 0);
+    std::byte* buffers[] = {reinterpret_cast<std::byte*>(values.data())};
+    const LaunchArguments arguments{buffers, nullptr};
+    second(&arguments, 0, 1);
+    EXPECT_EQ(values, std::vector<double>(4, 3));
+    code_generator()->unload(second);
 }
 
 TEST(Jit, KernelsFromDiskRunInAnotherCache) {
     const ScratchFolder folder;
-    KernelCache(folder.root()).function(*code_generator(), add(5));
+    KernelCache(folder.root()).executable(*code_generator(), add(5));
     KernelCache cache(folder.root());
-    const KernelFunction function = cache.function(*code_generator(), add(5));
+    const auto kernel = cache.executable(*code_generator(), add(5));
     EXPECT_EQ(cache.counters().loaded, 1u);
     std::vector<double> values(4, 0);
     std::byte* buffers[] = {reinterpret_cast<std::byte*>(values.data())};
     const LaunchArguments arguments{buffers, nullptr};
-    function(&arguments, 0, 1);
+    kernel->function(&arguments, 0, 1);
     EXPECT_EQ(values, std::vector<double>(4, 5));
+}
+
+/// Mappings of this program's memory.
+std::size_t mappings() {
+    std::ifstream file("/proc/self/maps");
+    return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+}
+
+TEST(Jit, WhatIsUnloadedGivesItsMemoryBack) {
+    std::vector<std::byte> object;
+    Message error;
+    ASSERT_TRUE(code_generator()->compile(add(3), object, error)) << error.text();
+    const auto load_and_unload = [&] {
+        const KernelFunction function = code_generator()->load(object, error);
+        ASSERT_NE(function, nullptr) << error.text();
+        code_generator()->unload(function);
+        // What fails to load leaves nothing either.
+        EXPECT_EQ(code_generator()->load({object.data(), object.size() / 2}, error), nullptr);
+    };
+    for (int i = 0; i < 10; ++i) load_and_unload();
+    const std::size_t before = mappings();
+    for (int i = 0; i < 200; ++i) load_and_unload();
+    EXPECT_LT(mappings(), before + 20);
 }
 
 TEST(Jit, TheTargetNamesTheBuildOfThePlugin) {
