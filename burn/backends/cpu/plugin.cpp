@@ -1,11 +1,11 @@
 #include <burn/backends/cpu/plugin.h>
 
-#include <dlfcn.h>
+#include <burn/backends/cpu/plugin_file.h>
+
 #include <unistd.h>
 
 #include <cstdlib>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 namespace burn::cpu {
@@ -23,37 +23,26 @@ std::string folder_of_program() {
     return path.substr(0, path.rfind('/'));
 }
 
-std::vector<std::string> folders() {
-    if (const char* given = std::getenv("BURN_PLUGIN_PATH")) return {given};
+/// Where the plug-in may be, the likeliest place first.
+std::vector<std::string> paths() {
+    const std::string file = std::string("/") + kFileName;
+    if (const char* given = std::getenv("BURN_PLUGIN_PATH")) return {given + file};
     std::vector<std::string> all;
     if (const std::string program = folder_of_program(); !program.empty()) {
-        all = {program, program + "/../" + BURN_PLUGIN_LIBDIR};
+        all = {program + file, program + "/../" + BURN_PLUGIN_LIBDIR + file};
     }
-    for (const char* folder : {BURN_PLUGIN_BUILD_FOLDER, BURN_PLUGIN_INSTALL_FOLDER}) all.emplace_back(folder);
+    for (const char* folder : {BURN_PLUGIN_BUILD_FOLDER, BURN_PLUGIN_INSTALL_FOLDER}) all.push_back(folder + file);
+    // The library path of the program, which the installed package extends to where it lies.
+    all.emplace_back(kFileName);
     return all;
 }
 
 /// The plug-in, opened at most once.
 class Plugin {
 public:
-    Plugin() {
-        for (const std::string& folder : folders()) {
-            const std::string path = folder + "/" + kFileName;
-            if (::access(path.c_str(), R_OK) != 0) {
-                reason_ += (reason_.empty() ? "there is no " + path : ", " + path);
-                continue;
-            }
-            open(path);
-            return;
-        }
-        if (std::getenv("BURN_PLUGIN_PATH") == nullptr) {
-            // The library path of the program, which the installed package extends to where it lies.
-            const std::string looked = std::exchange(reason_, {});
-            open(kFileName);
-            if (entry_ != nullptr) return;
-            reason_ = looked + "; " + reason_;
-        }
-        reason_ += BURN_PLUGIN_BUILT ? "" : "; it was not built, for this build found no LLVM (CMake option BURN_LLVM)";
+    Plugin() : entry_(open_plugin(paths(), reason_)) {
+        if (entry_ == nullptr && !BURN_PLUGIN_BUILT)
+            reason_ += "; it was not built, for this build found no LLVM (CMake option BURN_LLVM)";
     }
 
     CodeGenerator* generator(Isa isa) {
@@ -81,27 +70,8 @@ private:
         std::string reason;
     };
 
-    void open(const std::string& path) {
-        // Never closed: compiled kernels live in it.
-        void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr) {
-            const char* why = ::dlerror();
-            reason_ = why != nullptr ? why : "cannot load " + path;
-            return;
-        }
-        const auto function = reinterpret_cast<PluginEntryFunction>(::dlsym(library, kPluginEntryName));
-        const PluginEntry* entry = function != nullptr ? function() : nullptr;
-        if (entry == nullptr) {
-            reason_ = path + " is no plug-in";
-        } else if (entry->version != kPluginVersion || entry->stamp != PluginEntry().stamp) {
-            reason_ = path + " was built with another version or compiler than this program";
-        } else {
-            entry_ = entry;
-        }
-    }
-
-    const PluginEntry* entry_ = nullptr;
-    std::string reason_;
+    std::string reason_;  ///< before the entry, which is looked for when it is there
+    const PluginEntry* entry_;
     std::mutex mutex_;
     Slot slots_[kIsas];
 };

@@ -10,7 +10,8 @@ namespace burn::cpu {
 ///
 /// It lives in a plug-in, burn_cpu_llvm.so, because a compiler is large and costs its start. Looked for at the first call:
 /// in the folder that the environment variable BURN_PLUGIN_PATH names, and nowhere else if it is set; beside the running
-/// program; in ../lib beside it; where this library was built; where it was installed; on the program's library path.
+/// program; in ../lib beside it; where this library was built; where it was installed; on the program's library path. A file that
+/// is no plug-in of this build is passed over.
 ///
 /// Thread    any
 CodeGenerator* code_generator();
