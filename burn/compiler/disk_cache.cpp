@@ -10,8 +10,10 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 namespace burn::compiler {
@@ -40,6 +42,32 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
     return hasher.value();
 }
 
+/// While it lives, a file that grows beyond RLIMIT_FSIZE is an error of this thread's write, not the end of the program.
+class FileSizeSignalHeld {
+public:
+    FileSizeSignalHeld() {
+        ::sigemptyset(&signal_);
+        ::sigaddset(&signal_, SIGXFSZ);
+        ::pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+        sigset_t pending;
+        was_pending_ = ::sigpending(&pending) == 0 && ::sigismember(&pending, SIGXFSZ) == 1;
+    }
+    ~FileSizeSignalHeld() {
+        const std::timespec at_once = {};
+        if (!was_pending_) {
+            while (::sigtimedwait(&signal_, nullptr, &at_once) < 0 && errno == EINTR) {
+            }
+        }
+        ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    FileSizeSignalHeld(const FileSizeSignalHeld&) = delete;
+    FileSizeSignalHeld& operator=(const FileSizeSignalHeld&) = delete;
+
+private:
+    sigset_t signal_, before_;
+    bool was_pending_ = false;
+};
+
 /// An open file; closed at the end.
 class File {
 public:
@@ -55,6 +83,7 @@ public:
     bool read(std::vector<std::byte>& bytes) const {
         struct stat status = {};
         if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+        if (status.st_uid != ::geteuid()) return false;  // it may hold code that this program would run
         const auto size = static_cast<std::uint64_t>(status.st_size);
         if (size < sizeof(Header) || size > kLargestFile) return false;
         bytes.resize(size);
@@ -68,6 +97,7 @@ public:
     }
 
     bool write(std::span<const std::byte> bytes) const {
+        const FileSizeSignalHeld held;
         while (!bytes.empty()) {
             const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
             if (written < 0 && errno == EINTR) continue;
@@ -96,6 +126,16 @@ std::span<const std::byte> value_in(std::span<const std::byte> file, std::span<c
     return rest.subspan(key.size());
 }
 
+/// Makes a folder, and those above it that are missing, for their owner alone.
+///
+/// Source    XDG Base Directory Specification
+void make_folders(const std::string& folder) {
+    for (std::size_t end = 0; end != std::string::npos;) {
+        end = folder.find('/', end + 1);
+        ::mkdir(folder.substr(0, end).c_str(), 0700);  // most of them are there
+    }
+}
+
 bool is_absolute(const char* path) { return path != nullptr && path[0] == '/'; }
 
 }  // namespace
@@ -114,8 +154,9 @@ std::string cache_folder(const char* name) {
 
 std::string DiskCache::path_of(std::span<const std::byte> key) const {
     static constexpr char kDigits[] = "0123456789abcdef";
+    const std::uint64_t hash = hash_of(key);
     std::string path = folder_ + "/";
-    for (int shift = 60; shift >= 0; shift -= 4) path += kDigits[hash_of(key) >> shift & 15];
+    for (int shift = 60; shift >= 0; shift -= 4) path += kDigits[hash >> shift & 15];
     return path + suffix_;
 }
 
@@ -134,8 +175,7 @@ bool DiskCache::find(std::span<const std::byte> key, std::vector<std::byte>& val
 
 void DiskCache::keep(std::span<const std::byte> key, std::span<const std::byte> value) {
     if (folder_.empty()) return;
-    std::error_code ignored;
-    fs::create_directories(folder_, ignored);
+    make_folders(folder_);
 
     Header header{{}, kFormat, key.size(), value.size(), 0};
     std::memcpy(header.magic, kMagic, sizeof(kMagic));

@@ -1,8 +1,12 @@
 #include <burn/compiler/disk_cache.h>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 
@@ -109,6 +113,48 @@ TEST(DiskCache, RemovesWhatADeadProcessLeft) {
     DiskCache(folder.root(), "thing", kLimit).keep(bytes::of("key"), value(10, 1));
     EXPECT_FALSE(std::filesystem::exists(folder.path("0123.thing.99-0")));
     EXPECT_TRUE(std::filesystem::exists(folder.path("0123.thing.98-0")));
+}
+
+TEST(DiskCache, BelievesNoFileOfAnotherUser) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+    const ScratchFolder folder;
+    DiskCache cache(folder.root(), "thing", kLimit);
+    cache.keep(bytes::of("key"), value(40, 7));
+    ASSERT_EQ(::chown(cache.path_of(bytes::of("key")).c_str(), 4711, 4711), 0);
+    EXPECT_EQ(find(cache, "key"), std::nullopt);
+    cache.keep(bytes::of("key"), value(40, 8));
+    EXPECT_EQ(find(cache, "key"), value(40, 8)) << "it is replaced";
+}
+
+TEST(DiskCache, MakesFoldersForTheirOwnerAlone) {
+    const ScratchFolder folder;
+    DiskCache(folder.path("a/b"), "thing", kLimit).keep(bytes::of("key"), value(40, 7));
+    for (const char* made : {"a", "a/b"}) {
+        EXPECT_EQ(std::filesystem::status(folder.path(made)).permissions(), std::filesystem::perms::owner_all) << made;
+    }
+}
+
+TEST(DiskCache, AFileThatMayNotGrowIsNoError) {
+    const ScratchFolder folder;
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const rlimit little{512, 512};
+        if (::setrlimit(RLIMIT_FSIZE, &little) != 0) ::_exit(1);
+        DiskCache cache(folder.root(), "thing", kLimit);
+        cache.keep(bytes::of("key"), value(4000, 7));
+        if (find(cache, "key")) ::_exit(2);
+        cache.keep(bytes::of("small"), value(40, 7));
+        if (find(cache, "small") != value(40, 7)) ::_exit(3);
+        sigset_t now;
+        ::pthread_sigmask(SIG_BLOCK, nullptr, &now);
+        ::_exit(sigismember(&now, SIGXFSZ) == 0 ? 0 : 4);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(folder.files().size(), 1u) << "nothing is left of the one that had no room";
 }
 
 TEST(DiskCache, AFolderThatCannotBeWrittenIsNoError) {
