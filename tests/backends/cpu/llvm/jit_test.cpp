@@ -40,6 +40,28 @@ TEST(Jit, ThreadsCompileAndLoadAtTheSameTime) {
     EXPECT_EQ(cache.counters().compiled, 8u);
 }
 
+TEST(Jit, AKernelThatRunsStaysWhileOthersAreDropped) {
+    const ScratchFolder folder;
+    KernelCache cache(folder.root(), 2);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&cache, t] {
+            for (int i = 0; i < 100; ++i) {
+                const int number = (i * 3 + t) % 8;
+                const auto kernel = cache.executable(*code_generator(), add(number));
+                std::vector<double> values(4000, 0);
+                std::byte* buffers[] = {reinterpret_cast<std::byte*>(values.data())};
+                const LaunchArguments arguments{buffers, nullptr};
+                kernel->function(&arguments, 0, 1000);
+                ASSERT_EQ(values, std::vector<double>(4000, number));
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_GT(cache.counters().dropped, 8u);
+    EXPECT_LE(cache.counters().kept, 6u) << "the two of the cache, and one that each thread holds";
+}
+
 TEST(Jit, AnObjectLoadsMoreThanOnce) {
     std::vector<std::byte> object;
     Message error;
