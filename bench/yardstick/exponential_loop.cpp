@@ -1,6 +1,6 @@
 // How fast exponentials can be: the ceiling of kernels that compute transcendental functions.
 #include <bench/register_loops.h>
-#include <burn/backends/ndarray/exp.h>
+#include <burn/backends/ndarray/pointwise/exp.h>
 #include <burn/base/cpu_features.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 #include <burn/backends/ndarray/ndarray_ops.h>
-#include <burn/backends/ndarray/pointwise_loop.h>
+#include <burn/backends/ndarray/pointwise/pointwise_loop.h>
 #include <burn/backends/ndarray/table.h>
 #include <burn/ops/run_table.h>
 

@@ -77,7 +77,7 @@ Handle differences(Handle x, std::int64_t axis) { return apply_one(Differences{a
         "ops::Handle run(const ops::Differences& op, Args& args);\n",
     ),
     (
-        "burn/backends/ndarray/scan.cpp",
+        "burn/backends/ndarray/reduction/scan.cpp",
         "#include <burn/backends/ndarray/strided.h>",
         """#include <burn/core/convert.h>
 

@@ -67,7 +67,7 @@ HOSTED_FILES = {
     "base/profile_environment.cpp": "the same",
     "base/profile_report.cpp": "the same",
     "base/parallel_threads.cpp": "the thread pool; firmware links parallel_inline.cpp instead",
-    "backends/ndarray/gemm_vector.h": "intrinsics, for the kernels chosen at run time; firmware links gemm_portable.cpp",
+    "backends/ndarray/product/gemm_vector.h": "intrinsics, for the kernels chosen at run time; firmware links gemm_portable.cpp",
 }
 
 # Exceptions to DEAR_IN_HEADERS: "folder/file.h header" -> the reason.

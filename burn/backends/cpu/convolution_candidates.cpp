@@ -4,7 +4,7 @@
 #include <burn/backends/cpu/libraries/onednn_convolution.h>
 #include <burn/backends/cpu/processor.h>
 #include <burn/backends/cpu/shipped_choices.h>
-#include <burn/backends/ndarray/conv_kernels_any.h>
+#include <burn/backends/ndarray/convolution/conv_kernels_any.h>
 #include <burn/base/cpu_features.h>
 #include <burn/base/error.h>
 #include <burn/base/memory.h>

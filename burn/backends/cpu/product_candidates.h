@@ -1,6 +1,6 @@
 #pragma once
 
-#include <burn/backends/ndarray/product.h>
+#include <burn/backends/ndarray/product/product.h>
 #include <burn/compiler/autotune/tuner.h>
 
 namespace burn::cpu {

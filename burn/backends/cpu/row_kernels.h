@@ -1,6 +1,6 @@
 #pragma once
 
-#include <burn/backends/ndarray/rows_finished.h>
+#include <burn/backends/ndarray/product/rows_finished.h>
 #include <burn/base/function_ref.h>
 #include <burn/base/memory.h>
 #include <burn/compiler/device.h>

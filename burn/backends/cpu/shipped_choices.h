@@ -1,7 +1,7 @@
 #pragma once
 
-#include <burn/backends/ndarray/convolution.h>
-#include <burn/backends/ndarray/product.h>
+#include <burn/backends/ndarray/convolution/convolution.h>
+#include <burn/backends/ndarray/product/product.h>
 
 #include <string>
 

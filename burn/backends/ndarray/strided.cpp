@@ -1,6 +1,6 @@
 #include <burn/backends/ndarray/strided.h>
 
-#include <burn/backends/ndarray/transpose_kernels.h>
+#include <burn/backends/ndarray/movement/transpose_kernels.h>
 #include <burn/base/order.h>
 #include <burn/base/parallel.h>
 

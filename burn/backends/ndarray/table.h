@@ -1,7 +1,7 @@
 #pragma once
 
 #include <burn/backends/ndarray/args.h>
-#include <burn/backends/ndarray/pointwise_loops.h>
+#include <burn/backends/ndarray/pointwise/pointwise_loops.h>
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // Matrix products of all layouts with what they must give, for tests of those who run them.
 #pragma once
 
-#include <burn/backends/ndarray/product.h>
+#include <burn/backends/ndarray/product/product.h>
 
 #include "tests/support/kernels.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <burn/backends/ndarray/product.h>
+#include <burn/backends/ndarray/product/product.h>
 #include <burn/base/function_ref.h>
 
 namespace burn::cpu {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <burn/backends/ndarray/convolution.h>
+#include <burn/backends/ndarray/convolution/convolution.h>
 
 #include <string>
 

@@ -1,0 +1,16 @@
+// Attention kernels for AVX-512.
+#include <burn/backends/ndarray/attention/attention_microkernel.h>
+
+namespace burn::ndarray {
+
+const AttentionKernels<float>& attention_kernels_avx512(float) {
+    static constexpr AttentionKernels<float> kernels = make_attention_kernels<float>();
+    return kernels;
+}
+
+const AttentionKernels<double>& attention_kernels_avx512(double) {
+    static constexpr AttentionKernels<double> kernels = make_attention_kernels<double>();
+    return kernels;
+}
+
+}  // namespace burn::ndarray

@@ -1,0 +1,97 @@
+// Weight gradients as matrix products, for many filters: dy [filters, outputs] times x [outputs, taps], both packed.
+#pragma once
+
+#include <cstdint>
+
+#include <burn/backends/ndarray/convolution/conv_kernels_weight_grid.h>
+#include <burn/backends/ndarray/product/gemm_kernels.h>
+
+namespace burn::ndarray {
+
+/// Images are added one after the other; threads share the taps.
+template <class T>
+class WeightProduct {
+public:
+    explicit WeightProduct(WeightGrid<T>& grid)
+        : g_(grid), tiles_(ceil_div(grid.rows, product_.max_rows)),
+          blocks_(ceil_div(grid.steps * grid.lanes, kPositions)),
+          tile_size_(product_.max_rows * grid.outputs() + product_.lanes), packed_(tiles_ * tile_size_),
+          first_(blocks_ + 1) {
+        int64_t outputs = 0;
+        for (int64_t block = 0; block < blocks_; ++block) {
+            first_[block] = outputs;
+            for (int64_t step = first_step(block); step < first_step(block + 1); ++step) {
+                outputs += __builtin_popcount(g_.masks[step]);
+            }
+        }
+        first_[blocks_] = outputs;
+    }
+
+    void run(T* dw) {
+        PlaneCopy<T> copy(g_.kernels, g_.images, g_.reach);
+        const int64_t panels = ceil_div(g_.taps, product_.panel);
+        for (int64_t index = 0; index < g_.images.count; ++index) {
+            const T* x = g_.images.image(index);
+            if (copy.needs_copy(index)) {
+                T* room = copy.room();
+                const int64_t grain = 1 + 100'000 / (g_.images.planes.channel_size() + 1);
+                parallel_for(g_.images.channels, grain, [&](int64_t begin, int64_t end) {
+                    copy_planes(g_.kernels, g_.images.planes, g_.images.image(index), room, begin, end);
+                });
+                x = room;
+            }
+            parallel_for(tiles_, 1 + 50'000 / (product_.max_rows * g_.outputs()), [&](int64_t begin, int64_t end) {
+                for (int64_t tile = begin; tile < end; ++tile) pack_rows(index, tile);
+            });
+            T* group = dw + index % g_.s.groups * g_.rows * g_.taps;
+            const bool accumulate = index >= g_.s.groups;
+            const int64_t work = g_.rows * product_.panel * g_.outputs();
+            parallel_for(panels, ceil_div(kThreadWork, work), [&](int64_t begin, int64_t end) {
+                Scratch<T> panel_of_x(kPositions * product_.panel);
+                for (int64_t panel = begin; panel < end; ++panel)
+                    multiply(panel, x, accumulate, panel_of_x.data(), group);
+            });
+        }
+    }
+
+private:
+    static constexpr int64_t kPositions = 256;  // of x packed at once: a panel of them stays in the first cache
+
+    int64_t first_step(int64_t block) const { return min_of(g_.steps, block * (kPositions / g_.lanes)); }
+    int64_t first_row(int64_t tile) const { return cut(g_.rows, tiles_, tile); }
+
+    // Packs the rows of a tile: the outputs of one block after the other.
+    void pack_rows(int64_t index, int64_t tile) {
+        const int64_t rows = first_row(tile + 1) - first_row(tile);
+        const T* from = g_.dy_of(index) + first_row(tile) * g_.outputs();
+        product_.pack_rows(static_cast<int>(rows), g_.outputs(), from, g_.outputs(), 1,
+                           packed_.data() + tile * tile_size_);
+    }
+
+    void multiply(int64_t panel, const T* x, bool accumulate, T* panel_of_x, T* dw) {
+        const int64_t tap = panel * product_.panel;
+        const int taps = static_cast<int>(min_of(product_.panel, g_.taps - tap));
+        for (int64_t block = 0; block < blocks_; ++block) {
+            const int64_t step = first_step(block);
+            const int64_t outputs = first_[block + 1] - first_[block];
+            g_.kernels.pack_taps(taps, first_step(block + 1) - step, x + step * g_.lanes, g_.offsets.data() + tap,
+                                 g_.masks.data() + step, panel_of_x);
+            for (int64_t tile = 0; tile < tiles_; ++tile) {
+                const int64_t row = first_row(tile);
+                const int rows = static_cast<int>(first_row(tile + 1) - row);
+                product_.tile(rows, taps, outputs, packed_.data() + tile * tile_size_ + first_[block] * rows,
+                              panel_of_x, product_.panel, dw + row * g_.taps + tap, g_.taps, accumulate || block > 0);
+            }
+        }
+    }
+
+    WeightGrid<T>& g_;
+    const GemmKernels<T>& product_ = gemm_kernels<T>();
+    int64_t tiles_;
+    int64_t blocks_;
+    int64_t tile_size_;
+    Scratch<T> packed_;
+    Scratch<int64_t> first_;  // outputs in front of each block
+};
+
+}  // namespace burn::ndarray

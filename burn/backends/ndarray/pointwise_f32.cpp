@@ -1,8 +1,0 @@
-#include <burn/backends/ndarray/pointwise_loop.h>
-#include <burn/backends/ndarray/table.h>
-
-namespace burn::ndarray {
-
-const PointwiseLoops kLoopsF32 = make_pointwise_loops<float>(ops::AllOps{});
-
-}  // namespace burn::ndarray

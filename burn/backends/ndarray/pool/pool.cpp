@@ -1,0 +1,233 @@
+#include <burn/backends/ndarray/ndarray_ops.h>
+#include <burn/backends/ndarray/pool/pool_kernels.h>
+#include <burn/backends/ndarray/reduction/reduce_folds.h>
+#include <burn/backends/ndarray/scratch.h>
+#include <burn/base/order.h>
+#include <burn/base/parallel.h>
+
+namespace burn::ndarray {
+
+namespace {
+
+constexpr std::int64_t kParallelElements = 16 * 1024;
+
+/// The windows of one spatial axis: elements begin .. end - 1 of the input, and what a sum over them is divided by.
+struct Window {
+    std::int64_t begin;
+    std::int64_t end;
+    double divisor;
+};
+using Windows = Scratch<Window>;
+
+Windows pool_windows(const ops::PoolOptions& options, std::size_t axis, std::int64_t size, std::int64_t count) {
+    Windows windows(count);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t begin = i * options.stride[axis] - options.padding[axis];
+        const std::int64_t end = least(begin + options.kernel[axis], size + options.padding[axis]);
+        const std::int64_t from = greatest<std::int64_t>(begin, 0);
+        const std::int64_t to = least(end, size);
+        windows[i] = {from, to, static_cast<double>(options.count_include_pad ? end - begin : to - from)};
+    }
+    return windows;
+}
+
+Windows adaptive_windows(std::int64_t size, std::int64_t count) {
+    Windows windows(count);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t begin = i * size / count;
+        const std::int64_t end = ((i + 1) * size + count - 1) / count;
+        windows[i] = {begin, end, static_cast<double>(end - begin)};
+    }
+    return windows;
+}
+
+/// Windows of one width and divisor, evenly spaced, in the middle of a list of them: all but those that padding cuts.
+struct EvenWindows {
+    explicit EvenWindows(const Windows& windows, std::int64_t count) {
+        const Window& middle = windows[count / 2];
+        if (count < kLeastWindows || middle.begin == middle.end) return;
+        stride = middle.begin - windows[count / 2 - 1].begin;
+        if (stride < 1 || stride > kPoolStrides) return;
+        const auto is_even = [&](std::int64_t j) {
+            const Window& window = windows[j];
+            return window.begin == middle.begin + (j - count / 2) * stride &&
+                   window.end - window.begin == middle.end - middle.begin && window.divisor == middle.divisor;
+        };
+        begin = end = count / 2;
+        while (begin > 0 && is_even(begin - 1)) --begin;
+        while (end < count && is_even(end)) ++end;
+        if (end - begin < kLeastWindows) begin = end = 0;
+    }
+
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::int64_t stride = 1;
+};
+
+/// Planes of one channel of one image, and the windows of their axes. Tensors of one spatial axis have one row.
+struct Planes {
+    std::int64_t count;
+    std::int64_t width;  ///< of the larger side, x
+    std::int64_t height;
+    std::int64_t columns;  ///< windows per row, and rows of them: the size of y
+    std::int64_t rows;
+    Windows across;
+    Windows down;
+    EvenWindows even;  ///< of those across
+};
+
+template <class WindowsOf>
+Planes planes_of(const Shape& x, const Shape& y, WindowsOf windows_of) {
+    const std::size_t last = x.rank() - 1;
+    const bool flat = x.rank() == 3;
+    const std::int64_t height = flat ? 1 : x[2];
+    const std::int64_t rows = flat ? 1 : y[2];
+    Windows across = windows_of(last - 2, x[last], y[last]);
+    const EvenWindows even(across, y[last]);
+    return {x[0] * x[1],
+            x[last],
+            height,
+            y[last],
+            rows,
+            std::move(across),
+            flat ? adaptive_windows(1, 1) : windows_of(0, height, rows),
+            even};
+}
+
+/// Averages one plane. Rows of a window are added up over the whole width first, so that the larger part is vector code.
+template <class T, class A>
+void average_plane(const Planes& planes, const T* x, T* y, A* sums) {
+    for (std::int64_t i = 0; i < planes.rows; ++i) {
+        const Window& rows = planes.down[i];
+        const Window& across = planes.across[0];
+        if (planes.columns == 1 && across.begin == 0 &&
+            across.end == planes.width) {  // whole rows: one piece of memory
+            const A total =
+                fold_packed<SumFold<T>>(x + rows.begin * planes.width, (rows.end - rows.begin) * planes.width);
+            y[i] = static_cast<T>(total / static_cast<A>(rows.divisor * across.divisor));
+            continue;
+        }
+        for (std::int64_t c = 0; c < planes.width; ++c) sums[c] = 0;
+        for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+            const T* line = x + r * planes.width;
+            for (std::int64_t c = 0; c < planes.width; ++c) sums[c] += static_cast<A>(line[c]);
+        }
+        T* averages = y + i * planes.columns;
+        const auto average_window = [&](std::int64_t j) {
+            const Window& columns = planes.across[j];
+            A total = 0;
+            for (std::int64_t c = columns.begin; c < columns.end; ++c) total += sums[c];
+            averages[j] = static_cast<T>(total / static_cast<A>(rows.divisor * columns.divisor));
+        };
+        std::int64_t left = 0;
+        if constexpr (std::is_same_v<T, A>) {
+            const EvenWindows& even = planes.even;
+            if (even.begin < even.end) {
+                for (; left < even.begin; ++left) average_window(left);
+                const Window& first = planes.across[even.begin];
+                pool_kernels<T>().average[even.stride - 1](
+                    {sums + first.begin, 1, 0, first.end - first.begin, 1, even.end - even.begin},
+                    static_cast<A>(rows.divisor * first.divisor), averages + even.begin);
+                left = even.end;
+            }
+        }
+        for (; left < planes.columns; ++left) average_window(left);
+    }
+}
+
+/// Spreads the cotangents of one plane: over the width first, then the same line to every row of the window.
+template <class T, class A>
+void spread_plane(const Planes& planes, const T* dy, A* dx, A* line) {
+    for (std::int64_t k = 0; k < planes.height * planes.width; ++k) dx[k] = 0;
+    for (std::int64_t i = 0; i < planes.rows; ++i) {
+        const Window& rows = planes.down[i];
+        for (std::int64_t c = 0; c < planes.width; ++c) line[c] = 0;
+        for (std::int64_t j = 0; j < planes.columns; ++j) {
+            const Window& columns = planes.across[j];
+            const A part = static_cast<A>(dy[i * planes.columns + j]) / static_cast<A>(rows.divisor * columns.divisor);
+            for (std::int64_t c = columns.begin; c < columns.end; ++c) line[c] += part;
+        }
+        for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+            A* to = dx + r * planes.width;
+            for (std::int64_t c = 0; c < planes.width; ++c) to[c] += line[c];
+        }
+    }
+}
+
+ops::Handle average(const Args& args, const Planes& planes) {
+    const ops::Handle x = args.contiguous(0);
+    ops::Handle y = args.make_result();
+    const std::int64_t size = planes.width * planes.height;
+    visit_dtype(args.result_spec().dtype, [&]<class T>(T) {
+        if constexpr (is_float(dtype_of<T>)) {
+            const T* from = NdTensor::of(x).data<const T>();
+            T* to = NdTensor::of(y).data<T>();
+            parallel_for(planes.count, 1 + kParallelElements / size, [&](std::int64_t begin, std::int64_t end) {
+                Scratch<typename AccumulatorOf<T>::type> sums(planes.width);
+                for (std::int64_t p = begin; p < end; ++p) {
+                    average_plane(planes, from + p * size, to + p * planes.rows * planes.columns, sums.data());
+                }
+            });
+        }
+    });
+    return y;
+}
+
+ops::Handle spread(const Args& args, const Planes& planes) {
+    const ops::Handle dy = args.contiguous(0);
+    ops::Handle dx = args.make_result();
+    const std::int64_t size = planes.width * planes.height;
+    visit_dtype(args.result_spec().dtype, [&]<class T>(T) {
+        if constexpr (is_float(dtype_of<T>)) {
+            using A = typename AccumulatorOf<T>::type;
+            const T* from = NdTensor::of(dy).data<const T>();
+            T* to = NdTensor::of(dx).data<T>();
+            parallel_for(planes.count, 1 + kParallelElements / size, [&](std::int64_t begin, std::int64_t end) {
+                Scratch<A> line(planes.width);
+                Scratch<A> plane(std::is_same_v<A, T> ? 0 : size);
+                for (std::int64_t p = begin; p < end; ++p) {
+                    const T* cotangents = from + p * planes.rows * planes.columns;
+                    if constexpr (std::is_same_v<A, T>) {
+                        spread_plane(planes, cotangents, to + p * size, line.data());
+                    } else {
+                        spread_plane(planes, cotangents, plane.data(), line.data());
+                        for (std::int64_t k = 0; k < size; ++k) to[p * size + k] = static_cast<T>(plane[k]);
+                    }
+                }
+            });
+        }
+    });
+    return dx;
+}
+
+}  // namespace
+
+ops::Handle run(const ops::AvgPool& op, Args& args) {
+    const auto windows = [&op](std::size_t axis, std::int64_t size, std::int64_t count) {
+        return pool_windows(op.options, axis, size, count);
+    };
+    return average(args, planes_of(args.input(0).spec().shape, args.result_spec().shape, windows));
+}
+
+ops::Handle run(const ops::AvgPoolGrad& op, Args& args) {
+    const auto windows = [&op](std::size_t axis, std::int64_t size, std::int64_t count) {
+        return pool_windows(op.options, axis, size, count);
+    };
+    return spread(args, planes_of(args.result_spec().shape, args.input(0).spec().shape, windows));
+}
+
+ops::Handle run(const ops::AdaptiveAvgPool&, Args& args) {
+    const auto windows = [](std::size_t, std::int64_t size, std::int64_t count) {
+        return adaptive_windows(size, count);
+    };
+    return average(args, planes_of(args.input(0).spec().shape, args.result_spec().shape, windows));
+}
+
+ops::Handle run(const ops::AdaptiveAvgPoolGrad&, Args& args) {
+    const auto windows = [](std::size_t, std::int64_t size, std::int64_t count) {
+        return adaptive_windows(size, count);
+    };
+    return spread(args, planes_of(args.result_spec().shape, args.input(0).spec().shape, windows));
+}
+
+}  // namespace burn::ndarray
