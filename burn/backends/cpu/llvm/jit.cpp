@@ -4,6 +4,7 @@
 #include <burn/backends/cpu/llvm/lower.h>
 #include <burn/base/error.h>
 
+#include <condition_variable>
 #include <string>
 #include <vector>
 
@@ -38,16 +39,22 @@ LLVMErrorRef define_functions(LLVMOrcDefinitionGeneratorRef, void*, LLVMOrcLooku
     return LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(found.data(), found.size()));
 }
 
-/// What a look-up came to.
+/// What a look-up came to. Another thread that loads at the same time may link this object too, so the answer is waited for.
 struct Answer {
+    std::mutex mutex;
+    std::condition_variable given;
+    bool is_there = false;
     LLVMErrorRef error = nullptr;
     LLVMOrcExecutorAddress address = 0;
 };
 
 void take_answer(LLVMErrorRef error, LLVMOrcCSymbolMapPairs found, std::size_t count, void* context) {
     auto& answer = *static_cast<Answer*>(context);
+    const std::lock_guard lock(answer.mutex);
+    answer.is_there = true;
     answer.error = error;
     if (error == nullptr && count == 1) answer.address = found[0].Sym.Address;
+    answer.given.notify_one();  // with the lock, for the answer may be gone right after
 }
 
 }  // namespace
@@ -110,6 +117,9 @@ KernelFunction Jit::link(LLVMOrcJITDylibRef library, std::span<const std::byte> 
     Answer answer;
     LLVMOrcExecutionSessionLookup(LLVMOrcLLJITGetExecutionSession(jit_), LLVMOrcLookupKindStatic, &order, 1, &wanted, 1,
                                   &take_answer, &answer);
+    std::unique_lock lock(answer.mutex);
+    answer.given.wait(lock, [&] { return answer.is_there; });
+    lock.unlock();
     check(answer.error, "cannot load the object");
     return reinterpret_cast<KernelFunction>(answer.address);  // NOLINT: LLVM gives addresses as numbers
 }
