@@ -186,6 +186,30 @@ Value ExtremumPlace::finish(Builder& k, Reduction reduction, std::span<const Ext
     return where(lower(first, none), first, 0);
 }
 
+RowReduction::RowReduction(const RowWalk& walk, const ReduceRule& rule, DType dtype, std::int64_t length)
+    : walk_(walk), rule_(rule) {
+    const kernel::Type type{dtype, walk.lanes};
+    if (!rule.place) lanes_.emplace(walk.k, rule.reduction, type, walk.unroll);
+    for (int u = 0; rule.place && u < walk.unroll; ++u)
+        places_.push_back(ExtremumPlace::begin(walk.k, rule.reduction, type, length));
+}
+
+void RowReduction::take(const Value& value, const Columns& at) const {
+    if (rule_.place) {
+        places_[at.copy].take(rule_.reduction, value, at);
+    } else {
+        lanes_->take(value, at);
+    }
+}
+
+Value RowReduction::finish() const {
+    if (rule_.place) return ExtremumPlace::finish(walk_.k, rule_.reduction, places_);
+    const Value total = lanes_->finish();
+    return rule_.mean ? total / cast(walk_.row_length(), total.dtype()) : total;
+}
+
+// ---- parts
+
 CombineKernel combine_parts(std::span<const PartedReduction> reductions, std::uint16_t lanes) {
     CombineKernel result;
     Builder k("combine");

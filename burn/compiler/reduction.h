@@ -5,6 +5,7 @@
 #include <burn/kernel/value.h>
 #include <burn/ops/any_op.h>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,23 @@ struct ExtremumPlace {
     void take(kernel::Reduction reduction, const kernel::Value& value, const Columns& at) const;
     /// The column of the first extremum of all lanes.
     static kernel::Value finish(kernel::Builder& k, kernel::Reduction reduction, std::span<const ExtremumPlace> places);
+};
+
+/// A reduction of a row in a kernel that walks it.
+class RowReduction {
+public:
+    /// Of elements of this type, in rows of `length` columns.
+    RowReduction(const RowWalk& walk, const ReduceRule& rule, DType dtype, std::int64_t length);
+
+    void take(const kernel::Value& value, const Columns& at) const;
+    /// The row's element of the result.
+    kernel::Value finish() const;
+
+private:
+    const RowWalk& walk_;
+    ReduceRule rule_;
+    std::optional<LaneReduction> lanes_;
+    std::vector<ExtremumPlace> places_;  ///< in place of it: one for each copy of the loop
 };
 
 /// Combines values pairwise, then their lanes into one element.

@@ -1,0 +1,92 @@
+#include <burn/compiler/outline.h>
+
+#include <burn/base/error.h>
+#include <burn/compiler/leaving.h>
+#include <burn/ops/cast.h>
+
+#include <algorithm>
+
+namespace burn::compiler {
+
+namespace {
+
+/// Rows up to this length may keep intermediate values in an array.
+constexpr std::int64_t kLongestKept = 4096;
+
+Walk walk_of(const Segment& segment, const Group& group) {
+    Walk walk;
+    walk.whole_rows = group.rows;
+    walk.single_rows = group.goes_by_rows();
+    walk.kept = group.kept;
+    for (const std::uint32_t op : group.leaving)
+        (keeps_columns(segment, op) ? walk.sums_columns : walk.sums_all) = true;
+    return walk;
+}
+
+bool draws(const Segment& segment, const Group& group) {
+    return std::any_of(group.ops.begin(), group.ops.end(),
+                       [&](std::uint32_t op) { return segment.ops[op].op.code() == ops::OpCode::Random; });
+}
+
+Space find_space(const Segment& segment, const Group& group, std::span<const Layout> input_layouts) {
+    std::vector<std::vector<std::int64_t>> strides;
+    for (std::size_t i = 0; i < input_layouts.size(); ++i) {
+        Layout layout;
+        const bool fits = input_layouts[i].reshape(segment.values[group.names[i]].spec.shape, layout);
+        require_internal(fits, "schedule: an input does not lie as it is read");
+        strides.push_back(broadcast_strides(layout, group.space));
+    }
+    for (std::size_t i = 0; i + group.leaving.size() < group.outputs.size(); ++i) {
+        const Shape& shape = segment.values[group.outputs[i]].spec.shape;
+        strides.push_back(broadcast_strides(Layout::contiguous(shape), group.space));
+    }
+    if (draws(segment, group)) strides.push_back(broadcast_strides(Layout::contiguous(group.space), group.space));
+    return join_axes(group.space, strides, group.split);
+}
+
+}  // namespace
+
+DType Outline::compute_dtype(ValueId value) const { return ops::accumulator_of(dtype(value)); }
+
+bool Outline::may_keep() const { return row_length() <= kLongestKept; }
+
+namespace {
+
+/// Whether there is a result of a half type with rows of elements.
+bool stores_halves(const Outline& outline) {
+    const auto& outputs = outline.group.outputs;
+    const auto end = outputs.begin() + static_cast<std::ptrdiff_t>(outline.stored_outputs());
+    return std::any_of(outputs.begin(), end, [&](ValueId output) {
+        return !outline.phases.one_per_row[output] && outline.compute_dtype(output) != outline.dtype(output);
+    });
+}
+
+}  // namespace
+
+RowWalk Outline::walk(kernel::Builder& k) const {
+    RowWalk walk{k, static_cast<std::uint16_t>(vector_bytes / 4),
+                 group.ops.size() <= 6    ? 4
+                 : group.ops.size() <= 16 ? 2
+                                          : 1};
+    // A register of halves at a time, computed in two: rounding and storing them takes what one would.
+    if (walk.unroll > 1 && stores_halves(*this)) {
+        walk.lanes *= 2;
+        walk.unroll = 2;
+    }
+    // Elsewhere many shapes had better share a kernel.
+    if (space.outer < space.last() || (!group.rows && group.leaving.empty())) return walk;
+    const std::int64_t vectors = (space.columns() + walk.lanes - 1) / walk.lanes;
+    if (vectors <= walk.unroll) walk.vectors = static_cast<int>(vectors);
+    walk.masked = space.columns() % walk.lanes != 0;
+    return walk;
+}
+
+Outline make_outline(const Segment& segment, const Group& group, std::span<const Layout> input_layouts,
+                     std::size_t vector_bytes) {
+    Outline outline{segment, group, vector_bytes, find_space(segment, group, input_layouts), {}, {}};
+    outline.grid = make_grid(outline.space, walk_of(segment, group));
+    outline.phases = find_phases(segment, group, outline.may_keep());
+    return outline;
+}
+
+}  // namespace burn::compiler

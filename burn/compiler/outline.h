@@ -1,0 +1,43 @@
+#pragma once
+
+#include <burn/compiler/columns.h>
+#include <burn/compiler/grid.h>
+#include <burn/compiler/group.h>
+#include <burn/compiler/phases.h>
+#include <burn/compiler/space.h>
+
+#include <span>
+
+namespace burn::compiler {
+
+/// What is decided of a group's kernel before it is written: over which axes it runs, how these are cut into cubes, in which
+/// passes it walks a row, and in which vectors.
+struct Outline {
+    const Segment& segment;
+    const Group& group;
+    std::size_t vector_bytes = 0;  ///< of the device's registers
+    Space space;  ///< its tensors: inputs, stored outputs, and where numbers are drawn the space itself
+    Grid grid;
+    Phases phases;
+
+    DType dtype(ValueId value) const { return segment.values[value].spec.dtype; }
+    /// Half types are computed in f32.
+    DType compute_dtype(ValueId value) const;
+
+    /// How many outputs the kernel stores as it walks; after them come those of the group's `leaving`.
+    std::size_t stored_outputs() const { return group.outputs.size() - group.leaving.size(); }
+    std::int64_t row_length() const { return space.lines() * space.columns(); }
+    /// The elements of a row that one cube works on, at most.
+    std::int64_t cube_length() const { return group.rows ? row_length() : grid.block; }
+    /// Whether a row is short enough to keep intermediate values of it in an array.
+    bool may_keep() const;
+
+    /// The vectors in which a kernel walks the columns; its scalars are not known yet.
+    RowWalk walk(kernel::Builder& k) const;
+};
+
+/// Shapes    `input_layouts` are those of the group's inputs; they may be read under another shape
+Outline make_outline(const Segment& segment, const Group& group, std::span<const Layout> input_layouts,
+                     std::size_t vector_bytes);
+
+}  // namespace burn::compiler
