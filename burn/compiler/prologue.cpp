@@ -37,11 +37,18 @@ std::int64_t row_of_operand(const ops::AnyOp& op, const Shape& operand) {
     return length_from(operand, op.code() == ops::OpCode::Conv ? 1 : operand.rank() - 1);
 }
 
+/// Whether an operation reads or gives a tensor without elements: it has no rows then to be fed.
+bool is_empty(const SegmentOp& op, const Segment& segment) {
+    const auto has_none = [&](ValueId value) { return segment.values[value].spec.shape.numel() == 0; };
+    return std::any_of(op.inputs.begin(), op.inputs.end(), has_none) ||
+           std::any_of(op.outputs.begin(), op.outputs.end(), has_none);
+}
+
 /// With which split a group can make the first operand of an operation.
 std::optional<std::size_t> split_before(const Group& group, const SegmentOp& op, const Segment& segment) {
     const Shape& operand = segment.values[op.inputs[0]].spec.shape;
     if (group.outputs.size() != 1 || !group.leaving.empty() || draws_numbers(group, segment) ||
-        checks_indices(group, segment) || operand.numel() != group.space.numel() || operand.numel() == 0)
+        checks_indices(group, segment) || operand.numel() != group.space.numel() || is_empty(op, segment))
         return std::nullopt;
     return split_within(group, row_of_operand(op.op, operand));
 }
