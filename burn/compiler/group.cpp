@@ -153,8 +153,8 @@ private:
         const SegmentOp& op = segment_.ops[step.ops[0]];
         if (operands_.draws(step.ops[0])) return true;
         if (!step.rows || !reduce_rule(op.op.code()).place) return false;
-        if (operands_.of(step.ops[0])[0].value != op.inputs[0])
-            return false;  // reads through a view, which is no tensor here
+        // Neither what lies behind a view nor what groups make themselves is a tensor here.
+        if (operands_.of(step.ops[0])[0].value != op.inputs[0] || operands_.is_constant(op.inputs[0])) return false;
         const DType dtype = segment_.values[op.inputs[0]].spec.dtype;
         return dtype == DType::F32 || dtype == DType::F64;
     }

@@ -55,9 +55,8 @@ std::optional<std::size_t> split_before(const Group& group, const SegmentOp& op,
 
 }  // namespace
 
-void join_prologues(GroupedSegment& grouped,
+void join_prologues(GroupedSegment& grouped, const Segment& segment,
                     FunctionRef<bool(const ops::AnyOp& op, std::span<const TensorSpec> operands)> takes) {
-    const Segment& segment = grouped.segment;
     const Readers readers(grouped);
     std::vector<bool> gone(grouped.steps.size(), false);
     for (std::size_t step = 0; step < grouped.steps.size(); ++step) {

@@ -12,8 +12,9 @@ namespace burn::compiler {
 /// like these, the device runs so.
 ///
 /// The operand is all that the group makes, nobody else reads it, and the group's rows lie within the operand's (the last axis;
-/// of a convolution all of an image).
-void join_prologues(GroupedSegment& grouped,
+/// of a convolution all of an image). `segment` is what was grouped: the operation reads the operand in its own shape, whatever
+/// the group's space is.
+void join_prologues(GroupedSegment& grouped, const Segment& segment,
                     FunctionRef<bool(const ops::AnyOp& op, std::span<const TensorSpec> operands)> takes);
 
 }  // namespace burn::compiler

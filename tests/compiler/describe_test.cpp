@@ -34,7 +34,7 @@ TEST(Describe, AnOperationWithItsPrologue) {
     builder.hold(builder.apply(ops::PointwiseOp<ops::OpCode::add>{}, {p, builder.input({1, 20})}));
     GroupedSegment grouped = group_segment(builder.segment());
     join_epilogues(grouped, [](const ops::AnyOp&) { return true; });
-    join_prologues(grouped, [](const ops::AnyOp&, std::span<const TensorSpec>) { return true; });
+    join_prologues(grouped, builder.segment(), [](const ops::AnyOp&, std::span<const TensorSpec>) { return true; });
     const auto steps = join_alike(builder.segment(), grouped.steps);
     ASSERT_EQ(steps.size(), 1u);
     EXPECT_STREQ(describe(steps[0], builder.segment()).text(),

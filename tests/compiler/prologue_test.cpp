@@ -3,6 +3,7 @@
 #include "segment_builder.h"
 
 #include <burn/compiler/epilogue.h>
+#include <burn/compiler/rows_within.h>
 #include <burn/ops/all_ops.h>
 #include <gmock/gmock.h>
 
@@ -21,7 +22,7 @@ std::vector<GroupedStep> steps_of(const SegmentBuilder& b) {
         return op.code() == ops::OpCode::MatMul || op.code() == ops::OpCode::Conv;
     };
     join_epilogues(grouped, takes);
-    join_prologues(grouped, [&](const ops::AnyOp& op, std::span<const TensorSpec>) { return takes(op); });
+    join_prologues(grouped, b.segment(), [&](const ops::AnyOp& op, std::span<const TensorSpec>) { return takes(op); });
     return std::move(grouped.steps);
 }
 
@@ -97,6 +98,17 @@ TEST(Prologue, IsNoneWhereSomebodyElseNeedsTheOperand) {
     })) << "the epilogue reads it too";
 }
 
+TEST(Prologue, RowsAreThoseThatTheProductReads) {
+    SegmentBuilder b;
+    const ValueId flat = b.apply(exp(), {b.input({30 * 40})});
+    const ValueId x = b.apply(ops::Reshape{{30, 40}}, {flat});
+    b.hold(b.apply(ops::MatMul{}, {b.apply(add(), {x, b.input({30, 40})}), b.input({40, 5})}));
+    for (const GroupedStep& step : steps_of(b)) {
+        if (step.prologue.ops.empty()) continue;
+        EXPECT_EQ(40 % length_from(step.prologue.space, step.prologue.split), 0);
+    }
+}
+
 TEST(Prologue, ComputesNoOtherResults) {
     SegmentBuilder b;
     const ValueId x = b.input({30, 40}), e = b.apply(exp(), {x}), y = b.apply(add(), {e, x});
@@ -109,7 +121,7 @@ TEST(Prologue, IsNoneWhereTheDeviceTakesNone) {
     SegmentBuilder b;
     b.hold(b.apply(ops::MatMul{}, {b.apply(exp(), {b.input({30, 40})}), b.input({40, 5})}));
     GroupedSegment grouped = group_segment(b.segment());
-    join_prologues(grouped, [](const ops::AnyOp&, std::span<const TensorSpec>) { return false; });
+    join_prologues(grouped, b.segment(), [](const ops::AnyOp&, std::span<const TensorSpec>) { return false; });
     EXPECT_EQ(grouped.steps.size(), 2u);
 }
 

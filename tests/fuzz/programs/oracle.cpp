@@ -160,8 +160,42 @@ bool Oracle::names_no_place_twice(const Line& line) const {
     return true;
 }
 
+bool Oracle::may_vanish(ValueId value) {
+    if (known_[value].certainty != Certainty::Near) return false;
+    const TensorData want = shadows_.read_run(known_[value].shadow, 0);
+    for (std::size_t run = 1; run < ShadowEngine::kRuns; ++run) {
+        const TensorData other = shadows_.read_run(known_[value].shadow, run);
+        for (std::int64_t i = 0; i < want.numel(); ++i) {
+            if (std::abs(other.at(i) - want.at(i)) >= std::abs(want.at(i))) return true;
+        }
+    }
+    return false;
+}
+
+bool Oracle::chooses_a_zero(const Line& line) const {
+    switch (line.op->code()) {
+        case ops::OpCode::Max:
+        case ops::OpCode::Min:
+        case ops::OpCode::max_pair:
+        case ops::OpCode::min_pair:
+        case ops::OpCode::CumMax:
+        case ops::OpCode::CumMin:
+        case ops::OpCode::MaxPool:
+        case ops::OpCode::MaxPoolWithIndices: break;
+        default: return false;
+    }
+    for (const Operand& operand : line.operands) {
+        const TensorData data = reference_.read(known_.at(operand.value).exact).wait();
+        for (std::int64_t i = 0; is_float(data.dtype()) && i < data.numel(); ++i) {
+            if (data.at(i) == 0 && std::signbit(data.at(i))) return true;
+        }
+    }
+    return false;
+}
+
 bool Oracle::keeps_bits(const Line& line, const ops::HandleList& results) const {
     const ops::AnyOp& op = *line.op;
+    if (chooses_a_zero(line)) return false;
     for (const Operand& operand : line.operands) {
         if (known_[operand.value].certainty != Certainty::Bits) return false;
     }
@@ -283,6 +317,8 @@ void Oracle::apply(const Line& line) {
                          line.op->code() == ops::OpCode::ScatterNd;
     if (assigns && moves_only(*line.op) && !names_no_place_twice(line)) lost = true;
     if (overflows_inside(line, exact[0].spec())) lost = true;
+    const bool tells_zero = line.op->code() == ops::OpCode::Cast && exact[0].dtype() == DType::Bool;
+    if (tells_zero && may_vanish(line.operands[0].value)) lost = true;
     if (!lost && keeps_bits(line, exact)) {
         const bool check = ops::is_pointwise(line.op->code()) && is_half(exact[0].dtype());
         bool same = true;

@@ -54,6 +54,10 @@ private:
     const ops::Handle& shadow(ValueId value);
     void put(ValueId value, Known known);
     bool keeps_bits(const Line& line, const ops::HandleList& results) const;
+    /// Whether an extremum may be 0 or -0: which of two equal numbers is taken is not specified.
+    bool chooses_a_zero(const Line& line) const;
+    /// Whether an element is as near to 0 as roundings are large.
+    bool may_vanish(ValueId value);
     bool sums_exactly(const Line& line) const;
     bool names_no_place_twice(const Line& line) const;
     /// Whether the order of the factors decides what overflows, or what vanishes before it meets an overflow.

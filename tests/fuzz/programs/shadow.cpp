@@ -158,6 +158,11 @@ ops::HandleList ShadowEngine::execute(const ops::AnyOp& op, ops::HandleList inpu
     if (op.code() == ops::OpCode::Random) {  // the stream depends on the type
         return ops::list_of(upload(plain_.read(ops::apply_on(plain_, op, {})[0]).wait()));
     }
+    if (op.code() == ops::OpCode::tanhshrink) {  // rounds in between, to what is large beside its result
+        ops::Handle tanh = ops::apply_on(*this, ops::PointwiseOp<ops::OpCode::tanh>{}, ops::list_of(inputs[0]))[0];
+        return ops::apply_on(*this, ops::PointwiseOp<ops::OpCode::sub>{},
+                             ops::list_of(std::move(inputs[0]), std::move(tanh)));
+    }
     const bool exact = moves_only(op);
     if (op.op_class().decompose != nullptr && !exact) return ops::decompose_on(*this, op, std::move(inputs));
     // Sums and products of many elements round in between; single steps only at the end.
@@ -168,7 +173,9 @@ ops::HandleList ShadowEngine::execute(const ops::AnyOp& op, ops::HandleList inpu
     SmallVector<Runs, 4> operands;
     for (const ops::Handle& input : inputs) {
         operands.push_back(ShadowTensor::of(input).runs);
-        if (rounds_inside && is_float(input.dtype())) disturb(operands.back(), input.dtype(), added);
+        // One operand has what the sum rounds: two could undo each other's.
+        const bool first = operands.size() == 1;
+        if (rounds_inside && is_float(input.dtype())) disturb(operands.back(), input.dtype(), first ? added : 0);
     }
     SmallVector<Runs, 3> outputs(results.size());
     for (std::size_t run = 0; run < kRuns; ++run) {
