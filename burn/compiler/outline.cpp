@@ -2,6 +2,7 @@
 
 #include <burn/base/error.h>
 #include <burn/compiler/leaving.h>
+#include <burn/compiler/rows_within.h>
 #include <burn/ops/cast.h>
 
 #include <algorithm>
@@ -23,11 +24,6 @@ Walk walk_of(const Segment& segment, const Group& group) {
     return walk;
 }
 
-bool draws(const Segment& segment, const Group& group) {
-    return std::any_of(group.ops.begin(), group.ops.end(),
-                       [&](std::uint32_t op) { return segment.ops[op].op.code() == ops::OpCode::Random; });
-}
-
 Space find_space(const Segment& segment, const Group& group, std::span<const Layout> input_layouts) {
     std::vector<std::vector<std::int64_t>> strides;
     for (std::size_t i = 0; i < input_layouts.size(); ++i) {
@@ -40,7 +36,8 @@ Space find_space(const Segment& segment, const Group& group, std::span<const Lay
         const Shape& shape = segment.values[group.outputs[i]].spec.shape;
         strides.push_back(broadcast_strides(Layout::contiguous(shape), group.space));
     }
-    if (draws(segment, group)) strides.push_back(broadcast_strides(Layout::contiguous(group.space), group.space));
+    if (draws_numbers(group, segment))
+        strides.push_back(broadcast_strides(Layout::contiguous(group.space), group.space));
     return join_axes(group.space, strides, group.split);
 }
 
