@@ -17,6 +17,7 @@ namespace {
 using burn::bench::BackendChoice;
 using burn::bench::Case;
 using burn::bench::CaseList;
+using burn::bench::Ceilings;
 using burn::bench::MissingCase;
 using burn::bench::Options;
 using burn::bench::Place;
@@ -41,7 +42,7 @@ bool refuses_wrong(const Workload& work, burn::ops::HandleList results) {
     return false;
 }
 
-Row run_case(const Case& one, const Place& place, const Options& options) {
+Row run_case(const Case& one, const Place& place, const Options& options, Ceilings& ceilings) {
     Row row;
     row.name = one.name;
     row.note = one.note;
@@ -64,6 +65,7 @@ Row run_case(const Case& one, const Place& place, const Options& options) {
                 place.engine.sync();
             },
             options.seconds);
+        row.rates = ceilings.measure(row.bytes, 0.02);
         if (options.plans && options.backend == BackendChoice::Cpu) {
             const burn::ops::HandleList results = work.run();
             std::printf("%s\n", burn::fusion::flush_and_describe(place.engine).c_str());
@@ -88,7 +90,7 @@ void write_report(const Options& options, const Rates& rates, const std::vector<
         rates.copied_bytes, rates.operations, rates.transcendentals);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (i > 0) std::fputs(",\n  ", file);
-        burn::bench::write_json(file, rows[i], rates);
+        burn::bench::write_json(file, rows[i]);
     }
     std::fputs("],\n \"missing\": [", file);
     const char* separator = "";
@@ -102,16 +104,15 @@ void write_report(const Options& options, const Rates& rates, const std::vector<
 
 /// Measures the cases that standard input names as they come, so that another program can be measured in between.
 int serve(const CaseList& cases, const Place& place, const Options& options) {
-    Rates rates;
+    Ceilings ceilings;
     for (std::string name; std::getline(std::cin, name);) {
         Row row;
         row.name = name;
         row.error = "no such case";
         for (const Case& one : cases) {
-            if (name == one.name) row = run_case(one, place, options);
+            if (name == one.name) row = run_case(one, place, options, ceilings);
         }
-        rates = burn::bench::better_of(rates, burn::bench::measure_rates(0.02));
-        burn::bench::write_json(stdout, row, rates);
+        burn::bench::write_json(stdout, row);
         std::puts("");
         std::fflush(stdout);
     }
@@ -142,15 +143,16 @@ int run(const Options& options) {
     burn::set_num_threads(options.threads);
     const Place place{engine_of(options.backend), options.backend, options.quick};
     if (options.serve) return serve(cases, place, options);
-    const Rates rates = options.test ? Rates{1, 1, 1} : burn::bench::measure_rates();
+    Ceilings ceilings;
+    const Rates rates = options.test ? Rates{1, 1, 1} : ceilings.measure(0, 0.15);
     if (!options.test) print_machine(options, rates);
     std::vector<Row> rows;
     int failed = 0;
     for (const Case& one : cases) {
         if (!options.wants(one.name)) continue;
-        rows.push_back(run_case(one, place, options));
+        rows.push_back(run_case(one, place, options, ceilings));
         failed += rows.back().error.empty() ? 0 : 1;
-        if (!options.test || !rows.back().error.empty()) burn::bench::print(rows.back(), rates);
+        if (!options.test || !rows.back().error.empty()) burn::bench::print(rows.back());
     }
     for (const MissingCase& missing : burn::bench::missing_cases())
         std::printf("%-32s missing: %s\n", missing.name, missing.reason);

@@ -42,8 +42,7 @@ double fastest_rate(float (*body)(), double seconds) {
     return threads / best;
 }
 
-double copy_rate(double seconds) {
-    const std::size_t bytes = std::size_t{16} << 20;
+double copy_rate(std::size_t bytes, double seconds) {
     // Memory like that of tensors, with their size of pages.
     const Ref<Block> from = Block::make(bytes), to = Block::make(bytes);
     std::memset(from->data(), 1, bytes);
@@ -62,17 +61,17 @@ double copy_rate(double seconds) {
 
 }  // namespace
 
-Rates measure_rates(double seconds) {
+Rates Ceilings::measure(double moved_bytes, double seconds) {
+    constexpr std::size_t kMiB = std::size_t{1} << 20;
+    const std::size_t bytes = std::clamp(static_cast<std::size_t>(moved_bytes / 2), 16 * kMiB, 256 * kMiB) / kMiB * kMiB;
+    double& copied = copied_bytes_[bytes];
+    best_.copied_bytes = copied = std::max(copied, copy_rate(bytes, seconds));
     const RegisterLoop multiply_add = multiply_add_loop(), exponential = exponential_loop();
-    return {.copied_bytes = copy_rate(seconds),
-            .operations = fastest_rate(multiply_add.run, seconds) * multiply_add.operations,
-            .transcendentals = fastest_rate(exponential.run, seconds) * exponential.operations};
-}
-
-Rates better_of(const Rates& a, const Rates& b) {
-    return {.copied_bytes = std::max(a.copied_bytes, b.copied_bytes),
-            .operations = std::max(a.operations, b.operations),
-            .transcendentals = std::max(a.transcendentals, b.transcendentals)};
+    best_.operations =
+        std::max(best_.operations, fastest_rate(multiply_add.run, seconds) * multiply_add.operations);
+    best_.transcendentals =
+        std::max(best_.transcendentals, fastest_rate(exponential.run, seconds) * exponential.operations);
+    return best_;
 }
 
 }  // namespace burn::bench

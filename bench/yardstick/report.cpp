@@ -18,7 +18,8 @@ void write_text(std::FILE* file, const char* key, const std::string& text) {
 
 }  // namespace
 
-double floor_us(const Row& row, const Rates& rates) {
+double floor_us(const Row& row) {
+    const Rates& rates = row.rates;
     const double moving = row.bytes / rates.copied_bytes;
     const double computing = row.operations / rates.operations + row.transcendentals / rates.transcendentals;
     return std::max(moving, computing) * 1e6;
@@ -29,18 +30,18 @@ void print_header() {
                 "GFLOP/s");
 }
 
-void print(const Row& row, const Rates& rates) {
+void print(const Row& row) {
     if (!row.error.empty()) {
         std::printf("%-32s FAILED: %s\n", row.name.c_str(), row.error.c_str());
     } else {
-        const double us = row.timing.median_us, floor = floor_us(row, rates);
+        const double us = row.timing.median_us, floor = floor_us(row);
         std::printf("%-32s %12.1f %12.1f %12.1f %7.0f%% %9.1f %9.1f\n", row.name.c_str(), us, row.timing.best_us, floor,
                     100 * floor / us, row.bytes / us * 1e-3, row.operations / us * 1e-3);
     }
     std::fflush(stdout);
 }
 
-void write_json(std::FILE* file, const Row& row, const Rates& rates) {
+void write_json(std::FILE* file, const Row& row) {
     std::fprintf(file, "{\"case\": \"%s\"", row.name.c_str());
     if (row.error.empty()) {
         std::fprintf(file, ", \"us\": %.3f, \"best_us\": %.3f, \"calls\": %d", row.timing.median_us, row.timing.best_us,
@@ -48,7 +49,7 @@ void write_json(std::FILE* file, const Row& row, const Rates& rates) {
     }
     std::fprintf(
         file, ", \"floor_us\": %.3f, \"flops\": %.0f, \"bytes\": %.0f, \"transcendentals\": %.0f, \"peak_mib\": null",
-        floor_us(row, rates), row.operations, row.bytes, row.transcendentals);
+        floor_us(row), row.operations, row.bytes, row.transcendentals);
     write_text(file, "note", row.note);
     write_text(file, "error", row.error);
     std::fputc('}', file);

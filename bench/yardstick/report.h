@@ -15,19 +15,20 @@ struct Row {
     double operations = 0;
     double transcendentals = 0;
     Timing timing;
+    Rates rates{1, 1, 1};  ///< what the machine can do at most with as many bytes
     std::string error;  ///< why there is no time: a wrong result, an operation that was refused
 };
 
 /// The least time the work can take: the longer of moving its bytes and of its arithmetic, at the measured rates.
 ///
-/// A lower bound for data that comes from memory; caches are faster than copies of 16 MiB, and reading alone is faster than
-/// copying.
-double floor_us(const Row& row, const Rates& rates);
+/// A lower bound for work that moves as much as the copies it is set beside, and reads as much as it writes; smaller caches
+/// are faster, and so is reading alone.
+double floor_us(const Row& row);
 
 void print_header();
-void print(const Row& row, const Rates& rates);
+void print(const Row& row);
 
 /// One object, without a line break.
-void write_json(std::FILE* file, const Row& row, const Rates& rates);
+void write_json(std::FILE* file, const Row& row);
 
 }  // namespace burn::bench
