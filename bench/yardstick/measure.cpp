@@ -63,12 +63,12 @@ double copy_rate(std::size_t bytes, double seconds) {
 
 Rates Ceilings::measure(double moved_bytes, double seconds) {
     constexpr std::size_t kMiB = std::size_t{1} << 20;
-    const std::size_t bytes = std::clamp(static_cast<std::size_t>(moved_bytes / 2), 16 * kMiB, 256 * kMiB) / kMiB * kMiB;
+    const std::size_t bytes =
+        std::clamp(static_cast<std::size_t>(moved_bytes / 2), 16 * kMiB, 256 * kMiB) / kMiB * kMiB;
     double& copied = copied_bytes_[bytes];
     best_.copied_bytes = copied = std::max(copied, copy_rate(bytes, seconds));
     const RegisterLoop multiply_add = multiply_add_loop(), exponential = exponential_loop();
-    best_.operations =
-        std::max(best_.operations, fastest_rate(multiply_add.run, seconds) * multiply_add.operations);
+    best_.operations = std::max(best_.operations, fastest_rate(multiply_add.run, seconds) * multiply_add.operations);
     best_.transcendentals =
         std::max(best_.transcendentals, fastest_rate(exponential.run, seconds) * exponential.operations);
     return best_;

@@ -26,14 +26,14 @@ struct Rates {
 
 /// The best rates seen so far; what else runs on the machine only makes them lower.
 class Ceilings {
-   public:
+public:
     /// Measures with `num_threads()` threads for three times `seconds` and gives the best so far.
     ///
     /// Copies are of 16 MiB, or of half of `moved_bytes` where that is more (at most 256 MiB): work whose data no cache holds
     /// is set beside copies that no cache holds.
     Rates measure(double moved_bytes, double seconds);
 
-   private:
+private:
     Rates best_;
     std::map<std::size_t, double> copied_bytes_;  ///< by the size of the copy
 };

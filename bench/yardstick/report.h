@@ -16,7 +16,7 @@ struct Row {
     double transcendentals = 0;
     Timing timing;
     Rates rates{1, 1, 1};  ///< what the machine can do at most with as many bytes
-    std::string error;  ///< why there is no time: a wrong result, an operation that was refused
+    std::string error;     ///< why there is no time: a wrong result, an operation that was refused
 };
 
 /// The least time the work can take: the longer of moving its bytes and of its arithmetic, at the measured rates.
