@@ -42,6 +42,12 @@ struct TransposeTile {
         for (int i = 0; i < kSide; ++i) rows[i] = load_lanes<kBytes>(reinterpret_cast<const Word*>(from + i * step));
     }
 
+    /// Asks for the lines of a tile; they need not be there at all.
+    [[gnu::always_inline]] static void prefetch(const std::byte* from, std::int64_t step) {
+#pragma GCC unroll 16
+        for (int i = 0; i < kSide; ++i) __builtin_prefetch(from + i * step);
+    }
+
     [[gnu::always_inline]] static void store(std::byte* to, std::int64_t step, const Vector (&rows)[kSide]) {
 #pragma GCC unroll 16
         for (int i = 0; i < kSide; ++i) store_lanes<kBytes>(reinterpret_cast<Word*>(to + i * step), rows[i]);
@@ -106,10 +112,13 @@ void transpose_words(const Transpose& m) {
     // Registers hold tiles of 16 by 16 elements, not of 32 by 32.
     using Tile = TransposeTile<Word, sizeof(Word) < 4 ? 16 : kWidestLanes>;
     constexpr auto kSize = static_cast<std::int64_t>(sizeof(Word));
-    // Streams, and vectors of whole lines, are written best a few lines of a row at a time: where rows are powers of two apart, the
-    // same lines of many rows compete for places in the cache. Parts of lines are written best one line after the other.
+    // Lines of a row are written best several at a time: where rows are powers of two apart, the same lines of many rows compete
+    // for places in the caches, and processors fetch neighbours faster than lines far apart.
     constexpr bool kWholeLines = sizeof(typename Tile::Vector) == kCacheLine;
-    constexpr std::int64_t kStrip = kCacheLine / kSize * (kStream || kWholeLines ? 4 : 1);
+    constexpr int kLines = sizeof(typename Tile::Vector) == 16 ? 1 : kWholeLines && !kStream ? 4 : 8;
+    constexpr std::int64_t kStrip = kCacheLine / kSize * kLines;
+    // What does not fit the caches comes from far away, out of the order in which processors look ahead.
+    constexpr std::int64_t kAhead = 2 * kCacheLine;
     const auto clamp = [](std::int64_t first, std::int64_t size) {
         return first + Tile::kSide <= size ? first : size - Tile::kSide;
     };
@@ -122,6 +131,7 @@ void transpose_words(const Transpose& m) {
                 std::byte* to = m.to + column * m.to_step + row * kSize;
                 const std::byte* from = m.from + row * m.from_step + column * kSize;
                 typename Tile::Vector rows[Tile::kSide];
+                if (kStream) Tile::prefetch(from + kAhead, m.from_step);
                 Tile::load(rows, from, m.from_step);
                 Tile::transpose(rows);
                 if (kStream && row == tile)
