@@ -160,9 +160,6 @@ bool is_transposition(const Layout& to, const Layout& from, Transposition& found
     return apart != 1 && apart != 0 && to.strides[found.columns] != 1;
 }
 
-/// Results from this size on go past the caches: what reads them next would not find them there in any case.
-constexpr std::int64_t kStreamedBytes = std::int64_t{8} << 20;
-
 /// Writes a few rows element by element in turn, such as the channels of pixels; kRows is their number, or 0.
 template <class Word, int kRows>
 void interleave(const Transpose& m) {

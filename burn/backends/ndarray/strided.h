@@ -48,6 +48,10 @@ private:
     std::array<Dims, kMaxOperands> strides_{};  ///< in bytes
 };
 
+/// Results from this size on go past the caches where kernels can: what reads them next would hardly find them there, and lines that
+/// are written need not be read before.
+constexpr std::int64_t kStreamedBytes = std::int64_t{8} << 20;
+
 /// Copies the elements of a run's second tensor to its first.
 void copy_run(std::size_t element_size, const StridedRun& run);
 

@@ -24,12 +24,11 @@ const RandomKernels& random_kernels() {
     return random_kernels_baseline();
 }
 
-// The others gain nothing from vectors of 64 bytes.
-
 template <class T>
 const ScanKernels<T>& scan_kernels() {
 #if defined(__x86_64__)
-    if (active_isa() != Isa::Baseline) return scan_kernels_avx2<T>();
+    if (active_isa() == Isa::Avx512) return scan_kernels_avx512<T>();
+    if (active_isa() == Isa::Avx2) return scan_kernels_avx2<T>();
 #endif
     return scan_kernels_baseline<T>();
 }
@@ -38,6 +37,8 @@ template const ScanKernels<float>& scan_kernels();
 template const ScanKernels<double>& scan_kernels();
 template const ScanKernels<std::uint32_t>& scan_kernels();
 template const ScanKernels<std::uint64_t>& scan_kernels();
+
+// The others gain nothing from vectors of 64 bytes.
 
 template <class T>
 const PoolKernels<T>& pool_kernels() {

@@ -1,6 +1,7 @@
 // Kernels in vectors for AVX-512.
 #include <burn/backends/ndarray/movement/transpose_lanes.h>
 #include <burn/backends/ndarray/random/random_lanes.h>
+#include <burn/backends/ndarray/reduction/scan_lanes.h>
 
 namespace burn::ndarray {
 
@@ -8,6 +9,17 @@ const TransposeKernels& transpose_kernels_avx512() {
     static constexpr TransposeKernels kernels = make_transpose_kernels();
     return kernels;
 }
+
+template <class T>
+const ScanKernels<T>& scan_kernels_avx512() {
+    static constexpr ScanKernels<T> kernels = make_scan_kernels<T>();
+    return kernels;
+}
+
+template const ScanKernels<float>& scan_kernels_avx512();
+template const ScanKernels<double>& scan_kernels_avx512();
+template const ScanKernels<std::uint32_t>& scan_kernels_avx512();
+template const ScanKernels<std::uint64_t>& scan_kernels_avx512();
 
 const RandomKernels& random_kernels_avx512() {
     static constexpr RandomKernels kernels = make_random_kernels();

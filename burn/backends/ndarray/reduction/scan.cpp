@@ -22,6 +22,7 @@ using Running =
 struct Axis {
     std::int64_t count;
     std::array<std::int64_t, 3> steps;
+    bool streams;  ///< the results go past the caches
 };
 
 /// Neighbours beside the axis lie closer together than neighbours along it.
@@ -76,7 +77,7 @@ bool accumulate_side_by_side(const StridedRun& run, const Axis& axis) {
         if (axis.steps[0] != kSize || axis.steps[1] != kSize || run.count < kLeastScanRows) return false;
         const ScanKernels<Word>& kernels = scan_kernels<Word>();
         (std::is_same_v<Combine, Plus> ? kernels.sum : kernels.product)(
-            {run.data[0], run.strides[0], run.data[1], run.strides[1], run.count, axis.count});
+            {run.data[0], run.strides[0], run.data[1], run.strides[1], run.count, axis.count, axis.streams});
         return true;
     } else {
         return false;
@@ -156,10 +157,11 @@ void extremum_run(const StridedRun& run, const Axis& axis) {
 /// Runs `body` over the places beside `axis` of tensors of one shape.
 void run_beside(std::size_t along, std::initializer_list<const NdTensor*> tensors,
                 void (*body)(const StridedRun&, const Axis&)) {
-    const Shape& whole = (*tensors.begin())->spec().shape;
+    const TensorSpec& result = (*tensors.begin())->spec();
+    const Shape& whole = result.shape;
     Shape beside = whole;
     beside[along] = 1;
-    Axis axis{whole[along], {}};
+    Axis axis{whole[along], {}, whole.numel() * static_cast<std::int64_t>(size_of(result.dtype)) >= kStreamedBytes};
     StridedLoop loop(beside);
     std::size_t i = 0;
     for (const NdTensor* tensor : tensors) {

@@ -33,6 +33,7 @@ struct ScanRows {
     std::int64_t from_step;
     std::int64_t rows;
     std::int64_t count;  ///< of elements in a row
+    bool streams;        ///< write past the caches where that is possible
 };
 
 /// Fewer rows than this are no work for ScanKernels.
@@ -56,5 +57,7 @@ template <class T>
 const ScanKernels<T>& scan_kernels_baseline();
 template <class T>
 const ScanKernels<T>& scan_kernels_avx2();
+template <class T>
+const ScanKernels<T>& scan_kernels_avx512();
 
 }  // namespace burn::ndarray

@@ -21,38 +21,44 @@ struct Accumulator {
     }
 };
 
+// Unmasked, g++ 12 warns of its own header; of conversions without intrinsics it makes several of 16 bytes each.
+template <int kBytes>
+[[gnu::always_inline]] inline Lanes<double, kBytes> to_f64(Lanes<float, kBytes / 2> x) {
+#if defined(__AVX512F__)
+    if constexpr (kBytes == 64) return _mm512_maskz_cvtps_pd(0xff, x);
+#endif
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32) return _mm256_cvtps_pd(x);
+#endif
+    return __builtin_convertvector(x, Lanes<double, kBytes>);
+}
+
+template <int kBytes>
+[[gnu::always_inline]] inline Lanes<float, kBytes / 2> to_f32(Lanes<double, kBytes> x) {
+#if defined(__AVX512F__)
+    if constexpr (kBytes == 64) return _mm512_maskz_cvtpd_ps(0xff, x);
+#endif
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32) return _mm256_cvtpd_ps(x);
+#endif
+    return __builtin_convertvector(x, Lanes<float, kBytes / 2>);
+}
+
 /// The lower or the upper lanes of a vector, in f64.
 template <int kBytes, bool kUpper>
 [[gnu::always_inline]] inline Lanes<double, kBytes> widen(Lanes<float, kBytes> x) {
-#if defined(__AVX2__)
-    if constexpr (kBytes == 32)
-        return _mm256_cvtps_pd(kUpper ? _mm256_extractf128_ps(x, 1) : _mm256_castps256_ps128(x));
-#endif
-#if defined(__SSE2__)
-    if constexpr (kBytes == 16) return _mm_cvtps_pd(kUpper ? _mm_movehl_ps(x, x) : x);
-#endif
     constexpr int kCount = LanesOf<double, kBytes>::kCount;
-    Lanes<double, kBytes> wide{};
-    for (int i = 0; i < kCount; ++i) wide[i] = static_cast<double>(x[kUpper ? kCount + i : i]);
-    return wide;
+    return [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
+        return to_f64<kBytes>(__builtin_shufflevector(x, x, (kUpper ? kCount + i : i)...));
+    }(std::make_integer_sequence<int, kCount>{});
 }
 
 /// The lanes of two vectors, rounded to f32.
 template <int kBytes>
 [[gnu::always_inline]] inline Lanes<float, kBytes> narrow(Lanes<double, kBytes> lower, Lanes<double, kBytes> upper) {
-#if defined(__AVX2__)
-    if constexpr (kBytes == 32) return _mm256_set_m128(_mm256_cvtpd_ps(upper), _mm256_cvtpd_ps(lower));
-#endif
-#if defined(__SSE2__)
-    if constexpr (kBytes == 16) return _mm_movelh_ps(_mm_cvtpd_ps(lower), _mm_cvtpd_ps(upper));
-#endif
-    constexpr int kCount = LanesOf<double, kBytes>::kCount;
-    Lanes<float, kBytes> x{};
-    for (int i = 0; i < kCount; ++i) {
-        x[i] = static_cast<float>(lower[i]);
-        x[kCount + i] = static_cast<float>(upper[i]);
-    }
-    return x;
+    return [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
+        return __builtin_shufflevector(to_f32<kBytes>(lower), to_f32<kBytes>(upper), i...);
+    }(std::make_integer_sequence<int, LanesOf<float, kBytes>::kCount>{});
 }
 
 /// The same in f64.
@@ -78,8 +84,8 @@ struct Accumulator<float, Combine, kBytes> {
     }
 };
 
-/// As many rows as a vector has lanes.
-template <class T, class Combine, int kBytes>
+/// As many rows as a vector has lanes. To stream, rows of `to` start at multiples of kBytes.
+template <class T, class Combine, int kBytes, bool kStream>
 [[gnu::always_inline]] inline void accumulate_lanes(std::byte* to, std::int64_t to_step, const std::byte* from,
                                                     std::int64_t from_step, std::int64_t count) {
     using Tile = TransposeTile<T, kBytes>;
@@ -93,7 +99,10 @@ template <class T, class Combine, int kBytes>
 #pragma GCC unroll 16
         for (int i = 0; i < Tile::kSide; ++i) tile[i] = accumulator.next(tile[i]);
         Tile::transpose(tile);
-        Tile::store(to + j * kSize, to_step, tile);
+        if constexpr (kStream)
+            Tile::stream(to + j * kSize, to_step, tile);
+        else
+            Tile::store(to + j * kSize, to_step, tile);
     }
     for (; j < count; ++j) {
         for (int row = 0; row < Tile::kSide; ++row) {
@@ -104,17 +113,29 @@ template <class T, class Combine, int kBytes>
 }
 
 /// All rows: the last vector of them overlaps its neighbour.
-template <class T, class Combine, int kBytes = kWidestLanes>
-void accumulate_rows(const ScanRows& all) {
+template <class T, class Combine, int kBytes, bool kStream>
+void accumulate_all(const ScanRows& all) {
     constexpr std::int64_t kSide = LanesOf<T, kBytes>::kCount;
-    if constexpr (kBytes > 16) {
-        if (all.rows < kSide) return accumulate_rows<T, Combine, kBytes / 2>(all);
-    }
     for (std::int64_t first = 0; first < all.rows; first += kSide) {
         const std::int64_t row = first + kSide <= all.rows ? first : all.rows - kSide;
-        accumulate_lanes<T, Combine, kBytes>(all.to + row * all.to_step, all.to_step, all.from + row * all.from_step,
-                                             all.from_step, all.count);
+        accumulate_lanes<T, Combine, kBytes, kStream>(all.to + row * all.to_step, all.to_step,
+                                                      all.from + row * all.from_step, all.from_step, all.count);
     }
+}
+
+template <class T, class Combine, int kBytes = kWidestLanes>
+void accumulate_rows(const ScanRows& all) {
+    if constexpr (kBytes > 16) {
+        if (all.rows < LanesOf<T, kBytes>::kCount) return accumulate_rows<T, Combine, kBytes / 2>(all);
+    }
+#if defined(__AVX2__)
+    const auto at = reinterpret_cast<std::uintptr_t>(all.to) | static_cast<std::uintptr_t>(all.to_step);
+    if (all.streams && at % kBytes == 0) {
+        accumulate_all<T, Combine, kBytes, kBytes >= 32>(all);
+        return _mm_sfence();
+    }
+#endif
+    accumulate_all<T, Combine, kBytes, false>(all);
 }
 
 template <class T>

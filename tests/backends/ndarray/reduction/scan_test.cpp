@@ -100,6 +100,15 @@ TEST(NdArrayScan, RowsMayLieApartBackwardsOrOnTopOfEachOther) {
     });
 }
 
+// More than 8 MiB, which go past the caches where rows start at cache lines.
+TEST(NdArrayScan, RowsOfMoreThanTheCachesHold) {
+    for_each_isa([] {
+        expect_scans<float>(numbers<float>(37, 58000));
+        expect_scans<float>(numbers<float>(16, 140001));
+        expect_scans<std::int64_t>(numbers<std::int64_t>(9, 120008));
+    });
+}
+
 TEST(NdArrayScan, NanAndInfinityStayInTheirRows) {
     constexpr float kInf = std::numeric_limits<float>::infinity();
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
