@@ -62,6 +62,8 @@ private:
     static constexpr int64_t kPackWork = 8;
     // Rows and panels of B that are packed at a time: no more streams than processors follow.
     static constexpr int64_t kPackRows = 16, kPackPanels = 8;
+    // Of packed panels that stay in the first cache beside a tile of A and what is written of C.
+    static constexpr int64_t kNearBytes = 16 << 10;
 
     // A range of the depth, and the columns of B that are worked on.
     struct Slab {
@@ -100,13 +102,15 @@ private:
         const int64_t a_size = packs_a ? ceil_div(shape_.m * depth(), kernels_.lanes) + 1 : 0;  // vectors
         parallel_for(panels(), ceil_div(kThreadWork, work), [&](int64_t first, int64_t last) {
             std::optional<Scratch<T>> room;
-            if (packs_a || packs_b) room.emplace(a_size * kernels_.lanes + kernels_.panel * depth());
+            const int64_t together = min_of(panels_together(), last - first);
+            if (packs_a || packs_b) room.emplace(a_size * kernels_.lanes + together * kernels_.panel * depth());
             T* a = packs_a ? room->data() : nullptr;
             T* b = packs_b ? room->data() + a_size * kernels_.lanes : nullptr;
             for (int64_t block = 0; block < depth_blocks(); ++block) {
                 const Slab part = slab(block, 0, shape_.n);
                 if (packs_a) pack_tiles(part, 0, tiles_, a);
-                for (int64_t panel = first; panel < last; ++panel) stream_panel(part, panel, a, b);
+                for (int64_t panel = first; panel < last; panel += together)
+                    stream_panels(part, panel, min_of(panel + together, last), a, b);
             }
         });
     }
@@ -122,21 +126,31 @@ private:
         return matrix.col_stride == 1 && matrix.row_stride <= most && matrix.row_stride >= -most;
     }
 
-    // `a`: all of A packed, or null where it is read in place.
-    void stream_panel(const Slab& slab, int64_t panel, const T* a, T* packed) {
-        const T* b = packed;
-        int64_t b_stride = kernels_.panel;
-        if (reads_in_place(panel)) {
-            b = b_.data + slab.begin * b_.row_stride + panel * kernels_.panel * b_.col_stride;
-            b_stride = b_.row_stride;
-        } else {
-            pack_panel(slab, panel, 0, slab.depth, packed);
+    // Panels of B that are multiplied by one tile of A after the other: as many as stay in the first cache, for neighbours in C's
+    // rows are written faster than neighbours in its columns.
+    int64_t panels_together() const {
+        return max_of(1, kNearBytes / (kernels_.panel * depth() * static_cast<int64_t>(sizeof(T))));
+    }
+
+    // `a`: all of A packed, or null where it is read in place; `packed`: room for the panels.
+    void stream_panels(const Slab& slab, int64_t first, int64_t last, const T* a, T* packed) {
+        const int64_t panel_size = kernels_.panel * slab.depth;
+        for (int64_t panel = first; panel < last; ++panel) {
+            if (!reads_in_place(panel)) pack_panel(slab, panel, 0, slab.depth, packed + (panel - first) * panel_size);
         }
         for (int64_t tile = 0; tile < tiles_; ++tile) {
             TileOfA rows{a_.data + first_row(tile) * a_.row_stride + slab.begin * a_.col_stride, a_.row_stride,
                          a_.col_stride};
             if (a != nullptr) rows = packed_tile(a + first_row(tile) * slab.depth, tile);
-            multiply_tile(slab, rows, tile, panel, b, b_stride, part_of_next(slab, panel * tiles_ + tile));
+            for (int64_t panel = first; panel < last; ++panel) {
+                const T* b = packed + (panel - first) * panel_size;
+                int64_t b_stride = kernels_.panel;
+                if (reads_in_place(panel)) {
+                    b = b_.data + slab.begin * b_.row_stride + panel * kernels_.panel * b_.col_stride;
+                    b_stride = b_.row_stride;
+                }
+                multiply_tile(slab, rows, tile, panel, b, b_stride, part_of_next(slab, panel * tiles_ + tile));
+            }
         }
     }
 

@@ -177,6 +177,17 @@ TEST(Gemm, ManyBlocks) {
     });
 }
 
+TEST(Gemm, ShallowPanelsAreMultipliedSeveralAtATime) {
+    for_each_isa([] {
+        for (const int64_t k : {1, 10, 60}) {
+            for (const Order b : {Order::Rows, Order::Columns, Order::PaddedRows, Order::EverySecond}) {
+                expect_exact_product<float>({40, 1001, k}, Order::Rows, b, Order::Rows, false);
+                expect_exact_product<double>({40, 501, k}, Order::Columns, b, Order::EverySecond, true);
+            }
+        }
+    });
+}
+
 TEST(Gemm, VectorsTimesMatricesThatNoCacheHolds) {
     for_each_isa([] {
         for (const Order order : {Order::Rows, Order::Columns, Order::PaddedRows, Order::EverySecond}) {
