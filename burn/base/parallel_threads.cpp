@@ -32,9 +32,11 @@ namespace {
 
 using Body = FunctionRef<void(int64_t, int64_t)>;
 
-// Loops of one training step follow each other within microseconds; waking a sleeping thread takes longer than most of them.
-constexpr auto kWorkerSpin = std::chrono::microseconds(50);
-constexpr auto kOwnerSpin = std::chrono::microseconds(50);
+// Loops of one training step follow each other within microseconds, with what one thread does between them; waking a sleeping
+// thread takes longer than most of them (30 to 60 us on a virtual machine). So threads wait for each other awake for a while:
+// at first alone on their cores, then giving way to whoever else wants to run there.
+constexpr auto kSpin = std::chrono::microseconds(50);
+constexpr auto kAwake = std::chrono::microseconds(500);
 constexpr int kMaxThreads = 1024;
 
 inline void relax() {
@@ -45,17 +47,19 @@ inline void relax() {
 #endif
 }
 
-// Polls ready() for at most the given time; the clock is read rarely.
+// Polls ready() for at most kAwake; the clock is read rarely.
 template <class Ready>
-bool spin_until(Ready ready, std::chrono::microseconds limit) {
-    const auto end = std::chrono::steady_clock::now() + limit;
-    do {
+bool wait_awake(Ready ready) {
+    const auto start = std::chrono::steady_clock::now();
+    for (;;) {
         for (int i = 0; i < 32; ++i) {
             if (ready()) return true;
             relax();
         }
-    } while (std::chrono::steady_clock::now() < end);
-    return ready();
+        const auto waited = std::chrono::steady_clock::now() - start;
+        if (waited >= kAwake) return ready();
+        if (waited >= kSpin) std::this_thread::yield();
+    }
 }
 
 // True while this thread runs a part: nested loops then stay on it.
@@ -110,7 +114,7 @@ public:
         }
         run_parts(0, epoch);
         const auto done = [this] { return remaining_.load(std::memory_order_acquire) == 0; };
-        if (!spin_until(done, kOwnerSpin)) {
+        if (!wait_awake(done)) {
             std::unique_lock lock(mutex_);
             owner_sleeps_.store(true, std::memory_order_seq_cst);
             done_.wait(lock, [this] { return remaining_.load(std::memory_order_seq_cst) == 0; });
@@ -160,7 +164,7 @@ private:
         uint64_t seen = 0;
         for (;;) {
             const auto news = [&] { return epoch_.load(std::memory_order_acquire) != seen; };
-            if (!spin_until(news, kWorkerSpin)) {
+            if (!wait_awake(news)) {
                 std::unique_lock lock(mutex_);
                 sleepers_.fetch_add(1, std::memory_order_seq_cst);
                 wake_.wait(lock, [&] { return stop_ || epoch_.load(std::memory_order_seq_cst) != seen; });
