@@ -48,9 +48,9 @@ public:
     kernel::Value load_one(std::size_t input) const;
     void store_one(std::size_t output, const kernel::Value& value) const;
 
-    /// Asks for what lies at these columns of a tensor whose rows are lines, once for the vectors that share a cache line: in
-    /// the next row to read, or in this one to write.
-    void prefetch(std::size_t tensor, const Columns& at, kernel::Access access) const;
+    /// Asks for what lies at these columns of a tensor whose rows are lines, once for the vectors that share a cache line: so
+    /// many rows after this one.
+    void prefetch(std::size_t tensor, const Columns& at, std::int64_t rows_after, kernel::Access access) const;
 
 private:
     /// Moves every tensor's place to where these axes, taken as one, have this coordinate.

@@ -13,6 +13,8 @@ namespace {
 
 /// Rows up to this length may keep intermediate values in an array.
 constexpr std::int64_t kLongestKept = 4096;
+/// Rows of a cube from which on it pays to begin the next one early: two of them then lie in the first cache.
+constexpr std::int64_t kFewestAhead = 4;
 
 Walk walk_of(const Segment& segment, const Group& group) {
     Walk walk;
@@ -46,6 +48,10 @@ Space find_space(const Segment& segment, const Group& group, std::span<const Lay
 DType Outline::compute_dtype(ValueId value) const { return ops::accumulator_of(dtype(value)); }
 
 bool Outline::may_keep() const { return row_length() <= kLongestKept; }
+
+bool Outline::runs_ahead() const {
+    return phases.last() > 0 && grid.rows_per_cube >= kFewestAhead && !draws_numbers(group, segment);
+}
 
 namespace {
 

@@ -31,6 +31,10 @@ struct Outline {
     std::int64_t cube_length() const { return group.rows ? row_length() : grid.block; }
     /// Whether a row is short enough to keep intermediate values of it in an array.
     bool may_keep() const;
+    /// Whether a cube runs the first pass over a row before the last pass over the row before it. What ends a pass, the lanes of a
+    /// reduction combined and what is made of the result, takes as long as dozens of vectors, which the processor then has to
+    /// work on.
+    bool runs_ahead() const;
 
     /// The vectors in which a kernel walks the columns; its scalars are not known yet.
     RowWalk walk(kernel::Builder& k) const;

@@ -5,8 +5,6 @@
 #include <burn/ops/indexing.h>
 #include <burn/ops/pointwise.h>
 
-#include <algorithm>
-
 namespace burn::compiler {
 
 using kernel::kIndex;
@@ -49,9 +47,9 @@ void RowValues::declare_attribute(std::uint32_t op, std::uint8_t which, Schedule
 
 // ---- numbers of a row
 
-void RowValues::begin_row(const Value& first, const Value& last) {
-    of_row_.clear();
-    divisors_.clear();
+void RowValues::begin_row(const Value& row, const Value& first, const Value& last) {
+    row_ = {};
+    if (outline_.runs_ahead()) row_.array_begin = rem(row, 2) * array_length();
     if (!numbers_.empty()) numbers_.draw_row(tensors_.row_begin_in_space(), first, last);
 }
 
@@ -61,31 +59,50 @@ void RowValues::make_row_values(std::uint32_t pass) {
     if (pass == 0) {
         for (const std::uint32_t op : group.constants) {
             const ValueId constant = segment.ops[op].outputs[0];
-            of_row_.emplace(constant, rounding_.rounded(constant, compute(op, of_row_)));
+            row_.numbers.emplace(constant, rounding_.rounded(constant, compute(op, row_.numbers)));
         }
         for (std::size_t i = 0; i < group.names.size(); ++i) {
-            if (tensors_.is_one_per_row(i)) of_row_.emplace(group.names[i], tensors_.load_one(i));
+            if (tensors_.is_one_per_row(i)) row_.numbers.emplace(group.names[i], tensors_.load_one(i));
         }
     }
     const Phases& phases = outline_.phases;
     for (const std::uint32_t op : group.ops) {
         const ValueId output = segment.ops[op].outputs[0];
-        if (!phases.one_per_row[output] || phases.level[output] != pass || of_row_.contains(output)) continue;
+        if (!phases.one_per_row[output] || phases.level[output] != pass || row_.numbers.contains(output)) continue;
         const bool picks = segment.ops[op].op.code() == ops::OpCode::Gather;
-        of_row_.emplace(output, rounding_.made(output, picks ? pick(op, pass) : compute(op, of_row_)));
+        row_.numbers.emplace(output, rounding_.made(output, picks ? pick(op, pass) : compute(op, row_.numbers)));
     }
+}
+
+RowValues::FirstNumbers RowValues::first_numbers() const {
+    FirstNumbers variables;
+    for (const std::uint32_t op : outline_.group.ops) {
+        const ValueId output = outline_.segment.ops[op].outputs[0];
+        const auto found = row_.numbers.find(output);
+        if (found != row_.numbers.end() && outline_.phases.level[output] == 1)
+            variables.emplace(output, walk_.k.variable(found->second));
+    }
+    return variables;
+}
+
+void RowValues::set(const FirstNumbers& variables) const {
+    for (const auto& [value, variable] : variables) variable.set(of_row(value));
+}
+
+void RowValues::take(const FirstNumbers& variables) {
+    for (const auto& [value, variable] : variables) set_of_row(value, variable.get());
 }
 
 // ---- values of elements
 
 Value RowValues::at(ValueId value, RowElements& elements) {
-    if (const auto row = of_row_.find(value); row != of_row_.end()) return row->second;
+    if (const auto row = row_.numbers.find(value); row != row_.numbers.end()) return row->second;
     if (const auto found = elements.made.find(value); found != elements.made.end()) return found->second;
     const std::uint32_t op = outline_.phases.producer[value];
     const auto kept = kept_.find(value);
     Value result(0);
-    if (kept != kept_.end() && !fills(elements.pass, value)) {
-        result = kept->second.load(elements.in_row, elements.at.lanes);
+    if (kept != kept_.end() && kept->second.pass < elements.pass) {
+        result = kept->second.array.load(in_array(kept->second, elements), elements.at.lanes);
     } else if (op == Phases::kOutside) {
         result = tensors_.load(tensors_.number_of(value), elements.at);
     } else {
@@ -98,25 +115,27 @@ Value RowValues::at(ValueId value, RowElements& elements) {
 }
 
 void RowValues::begin_keeping(std::uint32_t pass) {
+    const std::int64_t length = array_length() * (keeps_two(pass) ? 2 : 1);
     for (const ValueId value : outline_.phases.passes[pass].keeps) {
-        kept_.emplace(
-            value, walk_.k.local_array(outline_.compute_dtype(value), array_size(outline_.row_length(), walk_.lanes)));
+        if (!kept_.contains(value))
+            kept_.emplace(value, Kept{walk_.k.local_array(outline_.compute_dtype(value), length), pass});
     }
 }
 
 void RowValues::keep(RowElements& elements) {
-    for (const ValueId value : outline_.phases.passes[elements.pass].keeps)
-        kept_.at(value).store(elements.in_row, splat(at(value, elements), walk_.lanes));
+    for (const ValueId value : outline_.phases.passes[elements.pass].keeps) {
+        const Kept& kept = kept_.at(value);
+        kept.array.store(in_array(kept, elements), splat(at(value, elements), walk_.lanes));
+    }
 }
 
-bool RowValues::fills(std::uint32_t pass, ValueId value) const {
-    const auto& keeps = outline_.phases.passes[pass].keeps;
-    return std::find(keeps.begin(), keeps.end(), value) != keeps.end();
+Value RowValues::in_array(const Kept& kept, const RowElements& elements) const {
+    return keeps_two(kept.pass) ? *row_.array_begin + elements.in_row : elements.in_row;
 }
 
 Value RowValues::operand(ValueId value, const Numbers& made) const {
-    const auto row = of_row_.find(value);
-    return row != of_row_.end() ? row->second : made.at(value);
+    const auto row = row_.numbers.find(value);
+    return row != row_.numbers.end() ? row->second : made.at(value);
 }
 
 Value RowValues::compute(std::uint32_t index, const Numbers& made, const Columns* at) const {
@@ -132,7 +151,7 @@ Value RowValues::compute(std::uint32_t index, const Numbers& made, const Columns
     }
     if (code == ops::OpCode::Scatter) return place(index, operands[0], operands[2], *at);
     // Of the vectors that are walked together every other one is left to the divider, which works beside the multiplier.
-    if (const auto divisor = divisors_.find(op.inputs.back()); divisor != divisors_.end()) {
+    if (const auto divisor = row_.divisors.find(op.inputs.back()); divisor != row_.divisors.end()) {
         const bool multiplies = at != nullptr && at->copy % 2 == 0;
         if (multiplies && divides_by_row(op) && operands[0].lanes() > 1) return divisor->second.divide(operands[0]);
     }
@@ -146,7 +165,7 @@ Value RowValues::compute(std::uint32_t index, const Numbers& made, const Columns
 // ---- elements named by an index
 
 RowValues::Index RowValues::index_of(std::uint32_t op) const {
-    const Value column = cast(of_row_.at(outline_.segment.ops[op].inputs[1]), kIndex);
+    const Value column = cast(row_.numbers.at(outline_.segment.ops[op].inputs[1]), kIndex);
     return {column, bool_or(lower(column, 0), greater_equal(column, *walk_.columns))};
 }
 
@@ -172,13 +191,13 @@ void RowValues::prepare_divisors() {
     for (const std::uint32_t op : outline_.group.ops) {
         const SegmentOp& node = outline_.segment.ops[op];
         if (!divides_by_row(node) || outline_.phases.one_per_row[node.outputs[0]]) continue;
-        divisors_.try_emplace(node.inputs[1], of_row_.at(node.inputs[1]));
+        row_.divisors.try_emplace(node.inputs[1], row_.numbers.at(node.inputs[1]));
     }
 }
 
 bool RowValues::divides_by_row(const SegmentOp& op) const {
     return op.op.code() == ops::OpCode::div && outline_.compute_dtype(op.inputs[1]) == DType::F32 &&
-           of_row_.contains(op.inputs[1]);
+           row_.numbers.contains(op.inputs[1]);
 }
 
 }  // namespace burn::compiler

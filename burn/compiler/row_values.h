@@ -5,7 +5,10 @@
 #include <burn/compiler/row_numbers.h>
 #include <burn/compiler/shared_divisor.h>
 
+#include <map>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace burn::compiler {
 
@@ -28,12 +31,29 @@ public:
     /// The run-time attributes of the group's operations.
     void declare_attributes(Schedule& schedule);
 
-    /// Begins the row at which the tensors stand; `first`, `last`: the columns of the cube.
-    void begin_row(const kernel::Value& first, const kernel::Value& last);
+    /// Begins row number `row`, at which the tensors stand; `first`, `last`: the columns of the cube.
+    void begin_row(const kernel::Value& row, const kernel::Value& first, const kernel::Value& last);
     /// Everything that has one element a row and can be computed before this pass.
     void make_row_values(std::uint32_t pass);
-    const kernel::Value& of_row(ValueId value) const { return of_row_.at(value); }
-    void set_of_row(ValueId value, const kernel::Value& number) { of_row_.emplace(value, number); }
+    const kernel::Value& of_row(ValueId value) const { return row_.numbers.at(value); }
+    void set_of_row(ValueId value, const kernel::Value& number) { row_.numbers.emplace(value, number); }
+
+    using Numbers = std::unordered_map<ValueId, kernel::Value>;
+    /// What is known of a row while it is worked on.
+    struct Row {
+        Numbers numbers;
+        std::unordered_map<ValueId, SharedDivisor> divisors;
+        std::optional<kernel::Value>
+            array_begin;  ///< in arrays of values kept by the first pass, where that runs ahead
+    };
+    const Row& row() const { return row_; }
+    void resume(Row row) { row_ = std::move(row); }
+
+    /// What the first pass over the row found and what was made of that, in variables: they hand it on to the other passes.
+    using FirstNumbers = std::map<ValueId, kernel::Variable>;
+    FirstNumbers first_numbers() const;
+    void set(const FirstNumbers& variables) const;
+    void take(const FirstNumbers& variables);
 
     /// What the elements of the row are divided by, as soon as it is known. While a short row is divided the processor already
     /// works on the next one, and has no use for more arithmetic.
@@ -52,8 +72,6 @@ public:
     Index index_of(std::uint32_t op) const;
 
 private:
-    using Numbers = std::unordered_map<ValueId, kernel::Value>;
-
     void declare_attribute(std::uint32_t op, std::uint8_t which, Schedule& schedule);
 
     /// What the operation makes of values in `made` and of those of the row; `at`: where, for operations that ask.
@@ -65,8 +83,15 @@ private:
     kernel::Value place(std::uint32_t op, const kernel::Value& operand, const kernel::Value& value,
                         const Columns& at) const;
 
-    /// Whether this pass fills the array of a kept value.
-    bool fills(std::uint32_t pass, ValueId value) const;
+    /// A value that a pass keeps for later ones: of two rows at a time, by turns, where that pass runs ahead.
+    struct Kept {
+        kernel::Place array;
+        std::uint32_t pass = 0;
+    };
+    bool keeps_two(std::uint32_t pass) const { return pass == 0 && outline_.runs_ahead(); }
+    std::int64_t array_length() const { return array_size(outline_.row_length(), walk_.lanes); }
+    /// Where these elements are in its array.
+    kernel::Value in_array(const Kept& kept, const RowElements& elements) const;
 
     bool divides_by_row(const SegmentOp& op) const;
 
@@ -76,9 +101,8 @@ private:
     const Rounding& rounding_;
     RowNumbers numbers_;
     std::unordered_map<std::uint32_t, kernel::Value> attributes_;  ///< by operation and which, two an operation
-    Numbers of_row_;
-    std::unordered_map<ValueId, SharedDivisor> divisors_;
-    std::unordered_map<ValueId, kernel::Place> kept_;
+    Row row_;
+    std::unordered_map<ValueId, Kept> kept_;
 };
 
 }  // namespace burn::compiler

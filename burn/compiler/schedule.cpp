@@ -58,7 +58,7 @@ public:
             write_row(k_.index(0), first, last);
         } else {
             const Value first_row = part * *rows_per_cube_, last_row = min_pair(first_row + *rows_per_cube_, *rows_);
-            k_.for_loop(first_row, last_row, 1, [&](Value row) { write_row(row, first, last); });
+            write_rows(first_row, last_row, first, last);
         }
         const std::size_t first_sum = tensors_.output(outline_.stored_outputs());
         sums_.end(std::span<const Place>(tensors_.places()).subspan(first_sum), cube,
@@ -101,13 +101,59 @@ private:
 
     // ---- a row
 
+    void write_rows(const Value& first_row, const Value& last_row, const Value& first, const Value& last) {
+        if (outline_.runs_ahead()) return write_rows_ahead(first_row, last_row, first, last);
+        k_.for_loop(first_row, last_row, 1, [&](Value row) { write_row(row, first, last); });
+    }
+
     void write_row(const Value& row, const Value& first, const Value& last) {
-        tensors_.enter_row(row);
-        values_.begin_row(first, last);
+        enter_row(row, first, last);
         for (std::uint32_t pass = 0; pass < phases_.passes.size(); ++pass) {
             values_.make_row_values(pass);
             write_pass(pass, first, last);
         }
+        end_row();
+    }
+
+    /// Rows whose first pass runs ahead: where the processor waits for what a pass found, another row gives it work.
+    void write_rows_ahead(const Value& first_row, const Value& last_row, const Value& first, const Value& last) {
+        const auto run_first_pass = [&](const Value& row) {
+            enter_row(row, first, last);
+            values_.make_row_values(0);
+            write_pass(0, first, last);
+            values_.make_row_values(1);
+        };
+        run_first_pass(first_row);
+        const RowValues::FirstNumbers found = values_.first_numbers();
+        k_.for_loop(first_row, last_row, 1, [&](Value row) {
+            enter_row(row, first, last);
+            values_.make_row_values(0);
+            values_.take(found);
+            for (std::uint32_t pass = 1; pass < phases_.last(); ++pass) {
+                values_.make_row_values(pass);
+                write_pass(pass, first, last);
+            }
+            values_.make_row_values(phases_.last());
+            values_.prepare_divisors();
+            const RowValues::Row here = values_.row();
+            const Value next_row = row + 1;
+            k_.if_then(lower(next_row, last_row), [&] {
+                run_first_pass(next_row);
+                values_.set(found);
+            });
+            tensors_.enter_row(row);
+            values_.resume(here);
+            write_pass(phases_.last(), first, last);
+            end_row();
+        });
+    }
+
+    void enter_row(const Value& row, const Value& first, const Value& last) {
+        tensors_.enter_row(row);
+        values_.begin_row(row, first, last);
+    }
+
+    void end_row() {
         for (std::size_t i = 0; i < outline_.stored_outputs(); ++i) {
             const ValueId output = group_.outputs[i];
             if (phases_.one_per_row[output]) tensors_.store_one(tensors_.output(i), values_.of_row(output));
@@ -180,19 +226,20 @@ private:
         });
     }
 
-    /// Asks for what a row of several passes wants later, while memory would have nothing to do: in the second pass for the next
-    /// row of the inputs, in the last but one for the places of the results. Where columns are summed in blocks of a row, the
-    /// processor does not see where the next row of the block lies.
+    /// Asks for what a row of several passes wants later, while memory would have nothing to do: in the second pass for the row of
+    /// the inputs that is begun next, in the last but one for the places of the results. Where columns are summed in blocks of a
+    /// row, the processor does not see where the next row of the block lies.
     void prefetch(std::uint32_t pass, const Columns& at) const {
         if (walk_.vectors != 0 || walk_.lines || space_.outer != 1) return;
         const bool several_passes = phases_.last() > 0 && outline_.may_keep();
         const bool rows_of_blocks = grid_.blocks > 1 && grid_.rows_per_cube > 1;
         if (several_passes ? pass == 1 : rows_of_blocks) {
-            for (std::size_t t = 0; t < group_.names.size(); ++t) tensors_.prefetch(t, at, Access::Read);
+            const std::int64_t rows_after = outline_.runs_ahead() ? 2 : 1;
+            for (std::size_t t = 0; t < group_.names.size(); ++t) tensors_.prefetch(t, at, rows_after, Access::Read);
         }
         if (!several_passes) return;
         for (std::size_t i = 0; pass + 1 == phases_.last() && i < outline_.stored_outputs(); ++i)
-            tensors_.prefetch(tensors_.output(i), at, Access::Write);
+            tensors_.prefetch(tensors_.output(i), at, 0, Access::Write);
     }
 
     const Outline outline_;

@@ -196,6 +196,38 @@ TEST_P(ScheduleOf, RowsWithColumnsAndIndices) {
     }
 }
 
+TEST_P(ScheduleOf, AnElementIsPickedBeforeItsRowIsKept) {
+    if (columns() < 2) GTEST_SKIP() << "no row to reduce";
+    SegmentBuilder b;
+    const ValueId x = b.input({rows(), columns()}), at_index = b.input({rows(), 1}, DType::I64);
+    // The first pass picks a size; the second computes all of them and keeps them for the third.
+    const ValueId size = b.apply(PointwiseOp<OpCode::sqrt>{}, {b.apply(kMul, {x, x})});
+    const ValueId picked = b.apply(ops::Gather{1}, {size, at_index});
+    const ValueId highest = b.apply(over<ops::Max>({1}), {x});
+    const ValueId total = b.apply(over<ops::Sum>({1}), {b.apply(kAdd, {size, highest})});
+    const ValueId result = b.apply(kAdd, {b.apply(kSub, {size, total}), picked});
+    b.hold(result);
+    const std::vector<float> xs = numbers(rows(), columns());
+    std::vector<std::int64_t> indices;
+    for (std::int64_t i = 0; i < rows(); ++i) indices.push_back(i * 13 % columns());
+    for (const std::size_t bytes : kVectorBytes) {
+        Interpreted run(bytes);
+        run.give(x, xs);
+        run.give(at_index, indices);
+        run.run(b.segment());
+        const auto ys = run.get<float>(result);
+        for (std::int64_t i = 0; i < rows(); ++i) {
+            const auto begin = xs.begin() + i * columns();
+            const float most = *std::max_element(begin, begin + columns());
+            float sum = 0;
+            for (std::int64_t j = 0; j < columns(); ++j) sum += std::fabs(at(xs, i, j)) + most;
+            const float one = std::fabs(at(xs, i, indices[static_cast<std::size_t>(i)]));
+            for (std::int64_t j = 0; j < columns(); ++j)
+                ASSERT_EQ(at(ys, i, j), std::fabs(at(xs, i, j)) - sum + one) << i << ' ' << j;
+        }
+    }
+}
+
 TEST_P(ScheduleOf, RowsOfHalves) {
     if (columns() < 2) GTEST_SKIP() << "no row to reduce";
     SegmentBuilder b;
