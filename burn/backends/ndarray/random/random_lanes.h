@@ -18,7 +18,7 @@ using Integers = Lanes<std::int32_t, kRandomBytes>;
 using Floats = Lanes<float, kRandomBytes>;
 constexpr int kWideLanes = kRandomBytes / 8;
 constexpr int kWordLanes = kRandomBytes / 4;
-constexpr int kDrawnVectors = 4;
+constexpr int kDrawnVectors = 8;
 
 /// Products of the lower halves; what is in the upper halves does not matter.
 [[gnu::always_inline]] inline Wide multiply_words(Wide a, std::uint32_t b) {
@@ -40,7 +40,7 @@ struct InTurn {
 };
 
 /// kVectors times `kWideLanes` blocks of the stream. Rounds of several vectors side by side: each waits for products of its own
-/// only, and shares the keys.
+/// only, and shares the keys. So many that a round of all takes longer than one product, though they then spill registers.
 template <int kVectors>
 [[gnu::always_inline]] inline void draw_lanes(std::uint64_t key, Wide counter, std::uint32_t* words) {
     Wide x0[kVectors], x1[kVectors], x2[kVectors], x3[kVectors];
@@ -92,6 +92,42 @@ inline void draw_words(std::uint64_t key, std::uint64_t counter, std::int64_t bl
     }
 }
 
+/// Vectors that are computed side by side: an operation on all of them comes before the next one, so that none waits for the
+/// one before.
+template <class V>
+struct Several {
+#if defined(__SSE2__) || defined(__ARM_NEON)
+    static constexpr int kCount = 4;
+#else
+    static constexpr int kCount = 1;  // without vectors, code is what is short
+#endif
+    V parts[kCount];
+};
+
+/// `f` of the parts one by one.
+template <class F, class... V>
+[[gnu::always_inline]] inline auto each(F f, const Several<V>&... a) {
+    Several<decltype(f(a.parts[0]...))> result;
+#pragma GCC unroll 8
+    for (int i = 0; i < result.kCount; ++i) result.parts[i] = f(a.parts[i]...);
+    return result;
+}
+
+#define BURN_SEVERAL(OPERATOR)                                                                             \
+    template <class V>                                                                                     \
+    [[gnu::always_inline]] inline Several<V> operator OPERATOR(const Several<V>& a, const Several<V>& b) { \
+        return each([](V x, V y) -> V { return x OPERATOR y; }, a, b);                                     \
+    }                                                                                                      \
+    template <class V, class Number>                                                                       \
+    [[gnu::always_inline]] inline Several<V> operator OPERATOR(const Several<V>& a, Number b) {            \
+        return each([b](V x) -> V { return x OPERATOR b; }, a);                                            \
+    }
+BURN_SEVERAL(+)
+BURN_SEVERAL(-)
+BURN_SEVERAL(*)
+BURN_SEVERAL(&)
+#undef BURN_SEVERAL
+
 /// The nearest numbers to whole ones. Halves convert exactly, and their sum rounds once.
 [[gnu::always_inline]] inline Floats nearest(Words whole) {
 #if defined(__AVX512F__)
@@ -121,66 +157,85 @@ inline void draw_words(std::uint64_t key, std::uint64_t counter, std::int64_t bl
 ///
 /// Numerics  within 2 ulp, of which a square root leaves one: where k is 0, f is computed from what `whole` lacks, not from the
 ///           rounded x. P is the polynomial whose largest relative error in the logarithm, 3.2e-8, is least
-[[gnu::always_inline]] inline Floats minus_two_log_of_words(Words whole) {
+[[gnu::always_inline]] inline Several<Floats> minus_two_log_of_words(const Several<Words>& whole) {
     constexpr std::int32_t kRootOfHalf = 0x3f3504f3;  // its bits
     constexpr std::int32_t kMantissa = 23;
-    const Integers bits = (Integers)(nearest(whole) + 0.5f);
-    const Integers above = bits - (kRootOfHalf + (32 << kMantissa));
-    const Integers k = above >> kMantissa;
-    const Floats lacking = (nearest(~whole) + 0.5f) * -0x1p-32f;
-    const Floats f = k == 0 ? lacking : (Floats)((above & ((1 << kMantissa) - 1)) + kRootOfHalf) - 1.0f;
-    const Floats square = f * f;
+    const auto above = each(
+        [](Words x) -> Integers { return (Integers)(nearest(x) + 0.5f) - (kRootOfHalf + (32 << kMantissa)); }, whole);
+    const auto lacking = each([](Words x) -> Floats { return (nearest(~x) + 0.5f) * -0x1p-32f; }, whole);
+    const auto k = each([](Integers x) -> Integers { return x >> kMantissa; }, above);
+    const auto f = each(
+        [](Integers x, Integers power, Floats near_one) -> Floats {
+            const Floats fraction = (Floats)((x & ((1 << kMantissa) - 1)) + kRootOfHalf);
+            return power == 0 ? near_one : fraction - 1.0f;
+        },
+        above, k, lacking);
+    const auto square = f * f;
     // Odd and even terms apart: two short chains of operations in place of a long one.
-    Floats even = square * -1.7400719e-1f - 2.9829574e-1f;
-    Floats odd = square * 2.8534952e-1f + 3.3155172e-1f;
-    even = even * square - 3.9926125e-1f;
-    odd = odd * square + 5.0002674e-1f;
-    even = even * square - 6.6667822e-1f;
-    const Floats cube_terms = f * square * (odd * f + even);
-    return __builtin_convertvector(k, Floats) * -1.3862944f + (cube_terms + square - (f + f));
+    const auto even = ((square * -1.7400719e-1f - 2.9829574e-1f) * square - 3.9926125e-1f) * square - 6.6667822e-1f;
+    const auto odd = (square * 2.8534952e-1f + 3.3155172e-1f) * square + 5.0002674e-1f;
+    const auto cube_terms = f * square * (odd * f + even);
+    const auto powers = each([](Integers x) -> Floats { return __builtin_convertvector(x, Floats) * -1.3862944f; }, k);
+    return powers + (cube_terms + square - (f + f));
 }
 
 struct SineAndCosine {
-    Floats sine;
-    Floats cosine;
+    Several<Floats> sine;
+    Several<Floats> cosine;
 };
 
 /// Sine and cosine of `turns` 2^-32 of a full turn.
 ///
 /// Numerics  the angle from the nearest quarter is rounded once; sine and cosine of it are within 1 ulp
 /// Source    Cephes sinf, cosf
-[[gnu::always_inline]] inline SineAndCosine sine_and_cosine(Words turns) {
-    const Words shifted = turns + 0x20000000u;  // its two highest bits are the nearest quarter
-    const Words from_quarter = turns - (shifted & 0xc0000000u);
-    const Floats x = __builtin_convertvector((Integers)from_quarter, Floats) * 1.46291808e-9f;
-    const Floats z = x * x;
-    const Floats sine = ((z * -1.9515295891e-4f + 8.3321608736e-3f) * z - 1.6666654611e-1f) * z * x + x;
-    const Floats cosine =
+[[gnu::always_inline]] inline SineAndCosine sine_and_cosine(const Several<Words>& turns) {
+    const auto shifted = turns + 0x20000000u;  // its two highest bits are the nearest quarter
+    const auto x = each(
+        [](Words from_quarter) -> Floats {
+            return __builtin_convertvector((Integers)from_quarter, Floats) * 1.46291808e-9f;
+        },
+        turns - (shifted & 0xc0000000u));
+    const auto z = x * x;
+    const auto sine = ((z * -1.9515295891e-4f + 8.3321608736e-3f) * z - 1.6666654611e-1f) * z * x + x;
+    const auto cosine =
         (((z * 2.443315711809948e-5f - 1.388731625493765e-3f) * z + 4.166664568298827e-2f) * z - 0.5f) * z + 1.0f;
-    const Integers is_odd = (Integers)((shifted & 0x40000000u) != 0);
-    const Words sine_sign = shifted & 0x80000000u;
-    const Words cosine_sign = (shifted + 0x40000000u) & 0x80000000u;
-    return {(Floats)((Words)(is_odd ? cosine : sine) ^ sine_sign),
-            (Floats)((Words)(is_odd ? sine : cosine) ^ cosine_sign)};
+    // In odd quarters the two change places.
+    const auto choose = [](Words at, Floats in_odd, Floats in_even) -> Floats {
+        return (at & 0x40000000u) != 0 ? in_odd : in_even;
+    };
+    const auto with_sign = [](Floats number, Words sign) -> Floats {
+        return (Floats)((Words)number ^ (sign & 0x80000000u));
+    };
+    return {each(with_sign, each(choose, shifted, cosine, sine), shifted),
+            each(with_sign, each(choose, shifted, sine, cosine), shifted + 0x40000000u)};
 }
 
-/// Two vectors of numbers from as many words.
+/// Numbers from as many words, of `Several` pairs of vectors.
 [[gnu::always_inline]] inline void normal_lanes(const std::uint32_t* words, float mean, float std, float* numbers) {
-    const Words first = load_lanes<kRandomBytes>(words);
-    const Words second = load_lanes<kRandomBytes>(words + kWordLanes);
-    const Words even = shuffle_lanes<EveryOther<0>, kRandomBytes, std::uint32_t>(first, second);
-    const Words odd = shuffle_lanes<EveryOther<1>, kRandomBytes, std::uint32_t>(first, second);
-    const Floats radius = square_root(minus_two_log_of_words(even));
+    Several<Words> even, odd;
+#pragma GCC unroll 8
+    for (int i = 0; i < even.kCount; ++i) {
+        const Words first = load_lanes<kRandomBytes>(words + 2 * i * kWordLanes);
+        const Words second = load_lanes<kRandomBytes>(words + (2 * i + 1) * kWordLanes);
+        even.parts[i] = shuffle_lanes<EveryOther<0>, kRandomBytes, std::uint32_t>(first, second);
+        odd.parts[i] = shuffle_lanes<EveryOther<1>, kRandomBytes, std::uint32_t>(first, second);
+    }
+    const auto radius = each([](Floats x) -> Floats { return square_root(x); }, minus_two_log_of_words(even));
     const SineAndCosine direction = sine_and_cosine(odd);
-    const Floats x = radius * direction.cosine * std + mean;
-    const Floats y = radius * direction.sine * std + mean;
-    store_lanes<kRandomBytes>(numbers, shuffle_lanes<InTurn<0, kWordLanes>, kRandomBytes, float>(x, y));
-    store_lanes<kRandomBytes>(numbers + kWordLanes,
-                              shuffle_lanes<InTurn<kWordLanes / 2, kWordLanes>, kRandomBytes, float>(x, y));
+    const auto x = radius * direction.cosine * std + mean;
+    const auto y = radius * direction.sine * std + mean;
+#pragma GCC unroll 8
+    for (int i = 0; i < x.kCount; ++i) {
+        store_lanes<kRandomBytes>(numbers + 2 * i * kWordLanes,
+                                  shuffle_lanes<InTurn<0, kWordLanes>, kRandomBytes, float>(x.parts[i], y.parts[i]));
+        store_lanes<kRandomBytes>(
+            numbers + (2 * i + 1) * kWordLanes,
+            shuffle_lanes<InTurn<kWordLanes / 2, kWordLanes>, kRandomBytes, float>(x.parts[i], y.parts[i]));
+    }
 }
 
 inline void normal_numbers(const std::uint32_t* words, std::int64_t count, float mean, float std, float* numbers) {
-    constexpr std::int64_t kStep = 2 * kWordLanes;
+    constexpr std::int64_t kStep = 2 * kWordLanes * Several<Words>::kCount;
     std::int64_t i = 0;
     for (; i + kStep <= count; i += kStep) normal_lanes(words + i, mean, std, numbers + i);
     if (i == count) return;
