@@ -38,7 +38,7 @@ template const ScanKernels<double>& scan_kernels();
 template const ScanKernels<std::uint32_t>& scan_kernels();
 template const ScanKernels<std::uint64_t>& scan_kernels();
 
-// The others gain nothing from vectors of 64 bytes.
+// Pools gain nothing from vectors of 64 bytes.
 
 template <class T>
 const PoolKernels<T>& pool_kernels() {
@@ -54,7 +54,8 @@ template const PoolKernels<double>& pool_kernels();
 template <class T>
 const ExtremumKernels<T>& extremum_kernels() {
 #if defined(__x86_64__)
-    if (active_isa() != Isa::Baseline) return extremum_kernels_avx2(T());
+    if (active_isa() == Isa::Avx512) return extremum_kernels_avx512(T());
+    if (active_isa() == Isa::Avx2) return extremum_kernels_avx2(T());
 #endif
     return extremum_kernels_baseline(T());
 }

@@ -76,6 +76,12 @@ template <int kFirst, int kBytes, class T>
 template <int kBytes, class T>
 [[gnu::always_inline]] inline auto either_is_nan(Lanes<T, kBytes> a, Lanes<T, kBytes> b) {
     using Bits = decltype(a != b);
+#if defined(__AVX512F__)
+    if constexpr (kBytes == 64 && sizeof(T) == 4)
+        return (Bits)_mm512_movm_epi32(_mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q));
+    if constexpr (kBytes == 64 && sizeof(T) == 8)
+        return (Bits)_mm512_movm_epi64(_mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q));
+#endif
 #if defined(__AVX2__)
     if constexpr (kBytes == 32 && sizeof(T) == 4) return (Bits)_mm256_cmp_ps(a, b, _CMP_UNORD_Q);
     if constexpr (kBytes == 32 && sizeof(T) == 8) return (Bits)_mm256_cmp_pd(a, b, _CMP_UNORD_Q);
@@ -87,9 +93,50 @@ template <int kBytes, class T>
     return (Bits)((a != a) | (b != b));
 }
 
+/// A number whose bit i says whether the sign of lane i is set, such as all bits of a comparison's result are.
+template <int kBytes, class T>
+[[gnu::always_inline]] inline std::uint32_t lane_bits(Lanes<T, kBytes> signs) {
+#if defined(__AVX512F__)
+    if constexpr (kBytes == 64 && sizeof(T) == 4) return _mm512_movepi32_mask((__m512i)signs);
+    if constexpr (kBytes == 64 && sizeof(T) == 8) return _mm512_movepi64_mask((__m512i)signs);
+#endif
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32 && sizeof(T) == 4) return static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)signs));
+    if constexpr (kBytes == 32 && sizeof(T) == 8) return static_cast<std::uint32_t>(_mm256_movemask_pd((__m256d)signs));
+#endif
+#if defined(__SSE2__)
+    if constexpr (kBytes == 16 && sizeof(T) == 4) return static_cast<std::uint32_t>(_mm_movemask_ps((__m128)signs));
+    if constexpr (kBytes == 16 && sizeof(T) == 8) return static_cast<std::uint32_t>(_mm_movemask_pd((__m128d)signs));
+#endif
+    std::uint32_t bits = 0;
+    for (int lane = 0; lane < LanesOf<T, kBytes>::kCount; ++lane)
+        bits |= static_cast<std::uint32_t>(signs[lane] < 0) << lane;
+    return bits;
+}
+
+/// Each lane's is the one kBy further on, around the end.
+template <int kCount, int kBy>
+struct Rotate {
+    static constexpr int at(int i) { return (i + kBy) % kCount; }
+};
+
+/// What all lanes amount to by an operation on two vectors, in every lane.
+template <int kBytes, class T, int kBy = LanesOf<T, kBytes>::kCount / 2, class Combine>
+[[gnu::always_inline]] inline Lanes<T, kBytes> across_lanes(Lanes<T, kBytes> x, Combine combine) {
+    if constexpr (kBy == 0) {
+        return x;
+    } else {
+        const auto turned = shuffle_lanes<Rotate<LanesOf<T, kBytes>::kCount, kBy>, kBytes, T>(x, x);
+        return across_lanes<kBytes, T, kBy / 2>(combine(x, turned), combine);
+    }
+}
+
 /// Whether any bit of a vector is set, such as of a comparison's result.
 template <int kBytes, class V>
 [[gnu::always_inline]] inline bool any_bit(V bits) {
+#if defined(__AVX512F__)
+    if constexpr (kBytes == 64) return _mm512_test_epi64_mask((__m512i)bits, (__m512i)bits) != 0;
+#endif
 #if defined(__AVX2__)
     if constexpr (kBytes == 32) return _mm256_testz_si256((__m256i)bits, (__m256i)bits) == 0;
 #endif

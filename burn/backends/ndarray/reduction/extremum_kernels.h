@@ -25,5 +25,7 @@ const ExtremumKernels<float>& extremum_kernels_baseline(float);
 const ExtremumKernels<double>& extremum_kernels_baseline(double);
 const ExtremumKernels<float>& extremum_kernels_avx2(float);
 const ExtremumKernels<double>& extremum_kernels_avx2(double);
+const ExtremumKernels<float>& extremum_kernels_avx512(float);
+const ExtremumKernels<double>& extremum_kernels_avx512(double);
 
 }  // namespace burn::ndarray

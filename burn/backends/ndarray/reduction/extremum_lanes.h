@@ -10,6 +10,7 @@
 namespace burn::ndarray {
 namespace {
 
+// Extrema without their places gain nothing from vectors of 64 bytes.
 constexpr int kExtremumBytes = kWidestLanes < 32 ? kWidestLanes : 32;
 
 /// Vectors side by side, which wait for their own comparisons only.
@@ -66,50 +67,46 @@ std::int64_t place_by_elements(const T* row, std::int64_t begin, std::int64_t co
 }
 
 /// Every lane knows the extremum of its elements and in which group of vectors it first was. The first of those groups is
-/// searched, so that a row is read once.
-template <bool kLargest, class T>
+/// searched, so that a row is read once. The last group overlaps the one before, which had what both have first.
+template <bool kLargest, class T, int kBytes = kWidestLanes>
 std::int64_t place_of_extremum(const T* row, std::int64_t count) {
-    using Vector = Lanes<T, kExtremumBytes>;
+    using Vector = Lanes<T, kBytes>;
     using Groups = decltype(Vector{} < Vector{});
-    constexpr int kCount = LanesOf<T, kExtremumBytes>::kCount;
+    using Group = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    constexpr int kCount = LanesOf<T, kBytes>::kCount;
     constexpr std::int64_t kGroup = 4 * kCount;
-    if (count < kGroup) return place_by_elements<kLargest>(row, 0, count);
+    if (count < kGroup) {
+        if constexpr (kBytes > 16) return place_of_extremum<kLargest, T, kBytes / 2>(row, count);
+        return place_by_elements<kLargest>(row, 0, count);
+    }
 
-    Groups nan{};
-    const auto extremum_of_group = [&](const T* from) __attribute__((always_inline)) {
-        const Vector a = load_lanes<kExtremumBytes>(from), b = load_lanes<kExtremumBytes>(from + kCount);
-        const Vector c = load_lanes<kExtremumBytes>(from + 2 * kCount),
-                     d = load_lanes<kExtremumBytes>(from + 3 * kCount);
-        nan |= (Groups)either_is_nan<kExtremumBytes, T>(a, b) | (Groups)either_is_nan<kExtremumBytes, T>(c, d);
-        return better_of<kLargest>(better_of<kLargest>(a, b), better_of<kLargest>(c, d));
-    };
-    Vector best = extremum_of_group(row);
-    Groups where{}, group{};
-    std::int64_t i = kGroup;
-    for (; i + kGroup <= count; i += kGroup) {
+    Vector best = Vector{} + row[0];
+    Groups where{}, group{}, nan{};
+    const auto fold = [&](const T* from) __attribute__((always_inline)) {
+        const Vector a = load_lanes<kBytes>(from), b = load_lanes<kBytes>(from + kCount);
+        const Vector c = load_lanes<kBytes>(from + 2 * kCount), d = load_lanes<kBytes>(from + 3 * kCount);
+        nan |= (Groups)either_is_nan<kBytes, T>(a, b) | (Groups)either_is_nan<kBytes, T>(c, d);
+        const Vector x = better_of<kLargest>(better_of<kLargest>(a, b), better_of<kLargest>(c, d));
+        where = (kLargest ? x > best : x < best) ? group : where;
+        best = better_of<kLargest>(best, x);  // not (x, best), which compilers let wait for the comparison above
         group += 1;
-        const Vector x = extremum_of_group(row + i);
-        const Groups takes_over = kLargest ? x > best : x < best;
-        best = takes_over ? x : best;
-        where = takes_over ? group : where;
-    }
-    if (any_bit<kExtremumBytes>(nan)) return place_by_elements<kLargest>(row, 0, count);
+    };
+    for (std::int64_t i = 0; i + kGroup <= count; i += kGroup) fold(row + i);
+    if (count % kGroup != 0) fold(row + count - kGroup);
+    if (any_bit<kBytes>(nan)) return place_by_elements<kLargest>(row, 0, count);
 
-    T extremum = best[0];
-    std::int64_t first = where[0];
-    for (int lane = 1; lane < kCount; ++lane) {
-        if (best[lane] == extremum && where[lane] < first) first = where[lane];
-        if (!(kLargest ? best[lane] > extremum : best[lane] < extremum)) continue;
-        extremum = best[lane];
-        first = where[lane];
+    const Vector extremum = across_lanes<kBytes, T>(
+        best, [](Vector x, Vector y) __attribute__((always_inline)) { return better_of<kLargest>(x, y); });
+    const Groups of_extremum = best == extremum ? where : group;
+    const Group first = across_lanes<kBytes, Group>(
+        of_extremum, [](Groups x, Groups y) __attribute__((always_inline)) { return x < y ? x : y; })[0];
+    const std::int64_t start = first * kGroup + kGroup <= count ? first * kGroup : count - kGroup;
+    std::uint64_t found = 0;
+    for (int v = 0; v < 4; ++v) {
+        const Groups equal = load_lanes<kBytes>(row + start + v * kCount) == extremum;
+        found |= std::uint64_t{lane_bits<kBytes, Group>(equal)} << (v * kCount);
     }
-    if (i < count) {
-        const std::int64_t rest = place_by_elements<kLargest>(row, i, count);
-        if ((kLargest ? row[rest] > extremum : row[rest] < extremum) || row[rest] != row[rest]) return rest;
-    }
-    std::int64_t place = first * kGroup;
-    while (row[place] != extremum) ++place;
-    return place;
+    return start + __builtin_ctzll(found);
 }
 
 template <class T>

@@ -61,6 +61,27 @@ TEST(NdArrayExtremum, OfRowsOfEveryLength) {
 }
 
 template <class T>
+void expect_extrema_wherever_they_are() {
+    for (const std::int64_t n : {40, 97, 333}) {
+        for (std::int64_t place = 0; place < n; ++place) {
+            const std::int64_t other = (place + n / 2) % n;
+            TensorData data(Shape{1, n}, dtype_of<T>);
+            for (T& value : data.mutable_values<T>()) value = T(3);
+            data.mutable_values<T>()[static_cast<std::size_t>(place)] = T(4);
+            data.mutable_values<T>()[static_cast<std::size_t>(other)] = T(2);
+            expect_places(engine().upload(data), place, other);
+        }
+    }
+}
+
+TEST(NdArrayExtremum, WhereverTheyAre) {
+    for_each_isa([] {
+        expect_extrema_wherever_they_are<float>();
+        expect_extrema_wherever_they_are<double>();
+    });
+}
+
+template <class T>
 void expect_nan_wherever_it_is() {
     constexpr double kInf = std::numeric_limits<double>::infinity();
     for (const std::int64_t n : {1, 5, 40, 97}) {
