@@ -50,7 +50,7 @@ DType Outline::compute_dtype(ValueId value) const { return ops::accumulator_of(d
 bool Outline::may_keep() const { return row_length() <= kLongestKept; }
 
 bool Outline::runs_ahead() const {
-    return phases.last() > 0 && grid.rows_per_cube >= kFewestAhead && !draws_numbers(group, segment);
+    return phases.last() > 1 && grid.rows_per_cube >= kFewestAhead && !draws_numbers(group, segment);
 }
 
 namespace {

@@ -33,7 +33,7 @@ struct Outline {
     bool may_keep() const;
     /// Whether a cube runs the first pass over a row before the last pass over the row before it. What ends a pass, the lanes of a
     /// reduction combined and what is made of the result, takes as long as dozens of vectors, which the processor then has to
-    /// work on.
+    /// work on. With two passes that gains nothing at any length, and where rows fill the first cache it loses.
     bool runs_ahead() const;
 
     /// The vectors in which a kernel walks the columns; its scalars are not known yet.

@@ -11,6 +11,13 @@ namespace {
 using ops::OpCode;
 using ops::PointwiseOp;
 
+template <class Op>
+ops::AnyOp over_rows() {
+    Op op;
+    op.axes = {1};
+    return op;
+}
+
 /// Whether the one group of a segment over one input of this shape runs ahead.
 bool runs_ahead(const SegmentBuilder& b, const Shape& shape) {
     const GroupedSegment grouped = group_segment(b.segment());
@@ -19,8 +26,8 @@ bool runs_ahead(const SegmentBuilder& b, const Shape& shape) {
     return make_outline(grouped.segment, grouped.steps[0].group, layouts, 32).runs_ahead();
 }
 
-/// x - max(x) over rows; with `masked` of random elements.
-bool centring_runs_ahead(const Shape& shape, bool masked = false) {
+/// exp(x - max(x)) / sum of these, over rows; with `masked` of random elements of x.
+bool softmax_runs_ahead(const Shape& shape, bool masked = false) {
     SegmentBuilder b;
     ValueId x = b.input(shape);
     const ValueId input = x;
@@ -28,24 +35,22 @@ bool centring_runs_ahead(const Shape& shape, bool masked = false) {
         const ops::Random law{.shape = shape, .law = RandomLaw::Bernoulli, .a = 0.5};
         x = b.apply(PointwiseOp<OpCode::mul>{}, {input, b.apply(law, {})});
     }
-    ops::Max highest;
-    highest.axes = {1};
-    b.hold(b.apply(PointwiseOp<OpCode::sub>{}, {x, b.apply(highest, {x})}));
+    const ValueId centred = b.apply(PointwiseOp<OpCode::sub>{}, {x, b.apply(over_rows<ops::Max>(), {x})});
+    const ValueId powers = b.apply(PointwiseOp<OpCode::exp>{}, {centred});
+    b.hold(b.apply(PointwiseOp<OpCode::div>{}, {powers, b.apply(over_rows<ops::Sum>(), {powers})}));
     return runs_ahead(b, shape);
 }
 
 TEST(Outline, ManyRowsAreBegunEarly) {
-    EXPECT_TRUE(centring_runs_ahead({1000, 2048})) << "four of them are a cube";
-    EXPECT_FALSE(centring_runs_ahead({1000, 4096})) << "two would not stay in the first cache";
-    EXPECT_FALSE(centring_runs_ahead({1000, 64}, true)) << "there is one array of random numbers";
+    EXPECT_TRUE(softmax_runs_ahead({1000, 2048})) << "four of them are a cube";
+    EXPECT_FALSE(softmax_runs_ahead({1000, 4096})) << "two would not stay in the first cache";
+    EXPECT_FALSE(softmax_runs_ahead({1000, 64}, true)) << "there is one array of random numbers";
 }
 
-TEST(Outline, ARowOfOnePassIsNotBegunEarly) {
+TEST(Outline, RowsOfTwoPassesAreNotBegunEarly) {
     SegmentBuilder b;
     const ValueId x = b.input({1000, 64});
-    ops::Sum sum;
-    sum.axes = {0};
-    b.hold(b.apply(sum, {b.apply(PointwiseOp<OpCode::exp>{}, {x})}));
+    b.hold(b.apply(PointwiseOp<OpCode::sub>{}, {x, b.apply(over_rows<ops::Max>(), {x})}));
     EXPECT_FALSE(runs_ahead(b, {1000, 64}));
 }
 
