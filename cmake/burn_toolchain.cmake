@@ -11,14 +11,13 @@ endif()
 
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# ccache hashes precompiled headers only when told that macros and times inside them may differ;
-# the base directory lets two checkouts of the project share results.
+# The base directory lets two checkouts of the project share results; CCACHE_DEPEND asks the compiler which files it read,
+# instead of running the preprocessor by itself first.
 find_program(BURN_CCACHE ccache)
 if(BURN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env
-    CCACHE_SLOPPINESS=pch_defines,time_macros
-    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
     ${BURN_CCACHE})
 endif()
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::cpu_features_test {
 namespace {
 
 TEST(CpuFeatures, BaselineIsAlwaysThereAndStrongerImpliesWeaker) {
@@ -32,4 +32,4 @@ TEST(CpuFeatures, TheActiveOneCanBeChosenIfSupported) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::cpu_features_test

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace burn {
+namespace burn::environment_test {
 namespace {
 
 constexpr const char* kName = "BURN_TEST_SETTING";
@@ -74,4 +74,4 @@ TEST(Environment, CountsAreWholeNumbersFromOne) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::environment_test

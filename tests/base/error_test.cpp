@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace burn {
+namespace burn::error_test {
 namespace {
 
 /// The kind is thrown as its own type, keeps its text, and can be caught as what all errors are.
@@ -74,4 +74,4 @@ TEST(RequireInternal, RaisesOnlyWhenTheInvariantFails) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::error_test

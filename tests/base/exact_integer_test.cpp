@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace burn {
+namespace burn::exact_integer_test {
 namespace {
 
 static_assert(exact_integer<std::int64_t>(std::uint8_t{200}, ErrorKind::Argument, "x") == 200);
@@ -39,4 +39,4 @@ TEST(ExactInteger, TakesTheEndsOfTheType) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::exact_integer_test

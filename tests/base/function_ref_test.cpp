@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace burn {
+namespace burn::function_ref_test {
 namespace {
 
 int twice(FunctionRef<int(int)> function, int x) { return function(function(x)); }
@@ -34,4 +34,4 @@ TEST(FunctionRef, PassesReferencesThrough) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::function_ref_test

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace burn {
+namespace burn::hash_test {
 namespace {
 
 // The first outputs of SplitMix64 from seed 1234567, as published with Vigna's implementation: state += golden, then mix.
@@ -44,4 +44,4 @@ TEST(Hasher, BytesIncludeTheirNumber) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::hash_test

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace burn {
+namespace burn::held_test {
 namespace {
 
 TEST(Held, IsWhatThePointerPointsTo) {
@@ -32,4 +32,4 @@ TEST(Held, NamesTheTypeThatWasMovedFrom) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::held_test

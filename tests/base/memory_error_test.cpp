@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace burn {
+namespace burn::memory_error_test {
 namespace {
 
 /// What is raised when something of this name runs out of memory.
@@ -38,4 +38,4 @@ TEST(MemoryError, OtherErrorsAndResultsPass) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::memory_error_test

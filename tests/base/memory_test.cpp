@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-namespace burn {
+namespace burn::memory_test {
 namespace {
 
 TEST(Block, IsAlignedAndCounted) {
@@ -56,4 +56,4 @@ TEST(Block, ThatNoMachineHasIsAnError) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::memory_test

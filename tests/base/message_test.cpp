@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace burn {
+namespace burn::message_test {
 namespace {
 
 TEST(Message, WritesEveryKindOfPiece) {
@@ -55,4 +55,4 @@ TEST(Message, AppendsCharactersWithoutAnEnd) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::message_test

@@ -18,7 +18,7 @@
 #include <unistd.h>
 #endif
 
-namespace burn {
+namespace burn::parallel_test {
 namespace {
 
 struct WithThreads {
@@ -215,4 +215,4 @@ TEST(ParallelFor, WorksInTheChildOfAFork) {
 #endif
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::parallel_test

@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-namespace burn::profile {
+namespace burn::profile::profile_report_test {
 namespace {
 
 using testing::HasSubstr;
@@ -92,4 +92,4 @@ TEST(ProfileReport, AFileIsWrittenWholeOrNotAtAll) {
 }
 
 }  // namespace
-}  // namespace burn::profile
+}  // namespace burn::profile::profile_report_test

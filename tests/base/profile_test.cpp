@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn::profile {
+namespace burn::profile::profile_test {
 namespace {
 
 /// A span that takes time.
@@ -102,4 +102,4 @@ TEST(Profile, SeesAllThreads) {
 }
 
 }  // namespace
-}  // namespace burn::profile
+}  // namespace burn::profile::profile_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::ref_test {
 namespace {
 
 struct Watched : Counted {
@@ -78,4 +78,4 @@ TEST(Ref, AnObjectMayStartWithSeveralOwners) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::ref_test

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn {
+namespace burn::small_object_test {
 namespace {
 
 TEST(SmallObject, HasMemoryOfItsOwn) {
@@ -71,4 +71,4 @@ TEST(SmallObject, MayBeFreedWhenItsThreadEnds) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::small_object_test

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace burn {
+namespace burn::small_vector_test {
 namespace {
 
 using Strings = SmallVector<std::string, 2>;
@@ -107,4 +107,4 @@ TEST(SmallVector, DestroysEveryElementOnce) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::small_vector_test

@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn {
+namespace burn::custom_op_test {
 namespace {
 
 using testing::Cubed;
@@ -211,4 +211,4 @@ TEST(CustomOpUnderFusion, IsAStepOfItsOwnAndItsPlanIsUsedAgain) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::custom_op_test

@@ -6,10 +6,14 @@
 #include <burn/ops/checks.h>
 #include <burn/ops/expr.h>
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <vector>
 
 namespace burn::testing {
+
+using namespace ::testing;  // which this namespace hides
 
 using kernel::Access;
 using kernel::Builder;

@@ -16,7 +16,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace burn {
+namespace burn::custom_rule_test {
 namespace {
 
 using testing::Access;
@@ -207,4 +207,4 @@ TEST(CustomRule, KeepsABoundedNumberOfKernels) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::custom_rule_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::describe_test {
 namespace {
 
 TEST(Describe, AGroupByWhatItReadsWritesAndComputes) {
@@ -67,4 +67,4 @@ TEST(Describe, AnOperationThatRunsAlone) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::describe_test

@@ -13,7 +13,7 @@
 #include "tests/support/bytes.h"
 #include "tests/support/scratch_folder.h"
 
-namespace burn::compiler {
+namespace burn::compiler::disk_cache_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -201,4 +201,4 @@ TEST(CacheFolder, IsNamedByTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::disk_cache_test

@@ -5,7 +5,7 @@
 #include <burn/ops/all_ops.h>
 #include <gmock/gmock.h>
 
-namespace burn::compiler {
+namespace burn::compiler::epilogue_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -128,4 +128,4 @@ TEST(Epilogue, IsNoGroupOfAnotherSpaceAndNoneThatSumsColumns) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::epilogue_test

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace burn::compiler {
+namespace burn::compiler::failure_test {
 namespace {
 
 FailureRef failure(const char* what) { return std::make_shared<Failure>(Error(ErrorKind::Index, what)); }
@@ -58,4 +58,4 @@ TEST(UnseenFailures, ComeAfterThoseThatTheyAreAddedTo) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::failure_test

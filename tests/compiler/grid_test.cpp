@@ -1,7 +1,7 @@
 #include <burn/compiler/grid.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::grid_test {
 namespace {
 
 /// A space of one tensor with these outer and inner axes.
@@ -64,4 +64,4 @@ TEST(Grid, NothingIsNoCube) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::grid_test

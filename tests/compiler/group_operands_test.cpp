@@ -5,7 +5,7 @@
 #include <burn/ops/all_ops.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::group_operands_test {
 namespace {
 
 const ops::AnyOp kNeg = ops::PointwiseOp<ops::OpCode::neg>{};
@@ -68,4 +68,4 @@ TEST(GroupOperands, AReductionSeesRepeatedElements) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::group_operands_test

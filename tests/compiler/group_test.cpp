@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::group_test {
 namespace {
 
 using ops::OpCode;
@@ -281,4 +281,4 @@ TEST(Group, OtherIndicesRunAlone) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::group_test

@@ -7,7 +7,7 @@
 #include <burn/ops/all_ops.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::memory_plan_test {
 namespace {
 
 ops::AnyOp exp() { return ops::PointwiseOp<ops::OpCode::exp>{}; }
@@ -119,4 +119,4 @@ TEST_F(MemoryPlanned, AResultDoesNotTakeThePlaceOfAnOperandOfItsProduct) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::memory_plan_test

@@ -5,7 +5,7 @@
 #include <burn/ops/all_ops.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::outline_test {
 namespace {
 
 using ops::OpCode;
@@ -55,4 +55,4 @@ TEST(Outline, RowsOfTwoPassesAreNotBegunEarly) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::outline_test

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::phases_test {
 namespace {
 
 using ops::OpCode;
@@ -81,4 +81,4 @@ TEST(Phases, WhatOnePassReadsIsNotKept) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::phases_test

@@ -6,7 +6,7 @@
 #include <burn/ops/all_ops.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::plan_cache_test {
 namespace {
 
 /// A chain of `length` operations on `size` elements.
@@ -83,4 +83,4 @@ TEST(PlanCache, DoesNotGrowWithoutBoundWhereSegmentsAreLong) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::plan_cache_test

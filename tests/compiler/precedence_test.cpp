@@ -1,7 +1,7 @@
 #include <burn/compiler/precedence.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::precedence_test {
 namespace {
 
 TEST(Precedence, SeesAThirdStepBetweenTwo) {
@@ -42,4 +42,4 @@ TEST(Precedence, ManySteps) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::precedence_test

@@ -7,7 +7,7 @@
 #include <burn/ops/all_ops.h>
 #include <gmock/gmock.h>
 
-namespace burn::compiler {
+namespace burn::compiler::prologue_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -126,4 +126,4 @@ TEST(Prologue, IsNoneWhereTheDeviceTakesNone) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::prologue_test

@@ -5,7 +5,7 @@
 #include <burn/ops/all_ops.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::readings_test {
 namespace {
 
 TEST(Readings, ShapesThatDifferInOnes) {
@@ -89,4 +89,4 @@ TEST(Readings, RepeatedElementsCutAnewAreNot) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::readings_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace burn::compiler {
+namespace burn::compiler::recording_test {
 namespace {
 
 using ops::OpCode;
@@ -171,4 +171,4 @@ TEST(Recording, StartsAgainWhenCleared) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::recording_test

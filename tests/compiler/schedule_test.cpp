@@ -16,7 +16,7 @@
 #include <limits>
 #include <map>
 
-namespace burn::compiler {
+namespace burn::compiler::schedule_test {
 namespace {
 
 using ops::OpCode;
@@ -353,4 +353,4 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ScheduleOf,
                                          std::pair(300, 64), std::pair(2, 9), std::pair(70, 1), std::pair(2, 8200)));
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::schedule_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace burn::compiler {
+namespace burn::compiler::shared_divisor_test {
 namespace {
 
 constexpr std::uint16_t kLanes = 8;
@@ -88,4 +88,4 @@ TEST(SharedDivisor, IsRightNearTheMiddles) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::shared_divisor_test

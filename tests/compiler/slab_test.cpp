@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-namespace burn::compiler {
+namespace burn::compiler::slab_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -109,4 +109,4 @@ TEST(Slab, NobodyLiesWhereAnotherIsNeeded) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::slab_test

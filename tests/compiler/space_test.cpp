@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::space_test {
 namespace {
 
 using testing::ElementsAre;
@@ -46,4 +46,4 @@ TEST(Space, AxesOfOneGoAwayAndOneElementIsARow) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::space_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::compiler {
+namespace burn::compiler::structure_key_test {
 namespace {
 
 StructureKey key_of(std::initializer_list<std::uint64_t> words) {
@@ -50,4 +50,4 @@ TEST(StructureKey, OneHashDoesNotMakeTwoKeysEqual) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::structure_key_test

@@ -5,7 +5,7 @@
 #include <burn/ops/all_ops.h>
 #include <gmock/gmock.h>
 
-namespace burn::compiler {
+namespace burn::compiler::views_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -111,4 +111,4 @@ TEST(Views, StayWhereNothingIsGained) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::views_test

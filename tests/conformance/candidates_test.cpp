@@ -8,7 +8,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::conformance {
+namespace burn::conformance::candidates_test {
 namespace {
 
 struct Wanted {
@@ -58,4 +58,4 @@ INSTANTIATE_TEST_SUITE_P(Oracle, ByCandidate, testing::ValuesIn(kWanted),
                          [](const auto& info) { return std::string(info.param.candidate) + "_" + info.param.family; });
 
 }  // namespace
-}  // namespace burn::conformance
+}  // namespace burn::conformance::candidates_test

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace burn::conformance {
+namespace burn::conformance::case_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -274,4 +274,4 @@ TEST(OracleProgram, HelpIsNoError) {
 }
 
 }  // namespace
-}  // namespace burn::conformance
+}  // namespace burn::conformance::case_test

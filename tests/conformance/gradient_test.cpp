@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace burn::conformance {
+namespace burn::conformance::gradient_test {
 namespace {
 
 class Gradient : public testing::TestWithParam<const char*> {};
@@ -62,4 +62,4 @@ TEST(GradientCheck, SeesAWrongGradient) {
 }
 
 }  // namespace
-}  // namespace burn::conformance
+}  // namespace burn::conformance::gradient_test

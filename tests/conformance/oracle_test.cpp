@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace burn::conformance {
+namespace burn::conformance::oracle_test {
 namespace {
 
 const char kFolder[] = "tests/data-files/oracle/";
@@ -75,4 +75,4 @@ TEST(OracleData, NothingIsBothBoundAndLeftOut) {
 }
 
 }  // namespace
-}  // namespace burn::conformance
+}  // namespace burn::conformance::oracle_test

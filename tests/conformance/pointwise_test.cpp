@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace burn::conformance {
+namespace burn::conformance::pointwise_test {
 namespace {
 
 constexpr std::int64_t kLong = 67;  // longer than the vectors of any processor, and no multiple of them
@@ -154,4 +154,4 @@ INSTANTIATE_TEST_SUITE_P(Table, Pointwise, testing::ValuesIn(backend_names()),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace burn::conformance
+}  // namespace burn::conformance::pointwise_test

@@ -11,7 +11,7 @@
 #include <regex>
 #include <set>
 
-namespace burn::conformance {
+namespace burn::conformance::wrong_argument_test {
 namespace {
 
 /// Expects an error of that kind, "name: ..." with what the regular expression wants.
@@ -129,4 +129,4 @@ TEST(WrongArguments, OperandsMustBeThereAndOnOneDevice) {
 }
 
 }  // namespace
-}  // namespace burn::conformance
+}  // namespace burn::conformance::wrong_argument_test

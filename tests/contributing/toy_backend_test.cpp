@@ -13,6 +13,7 @@
 
 #include <set>
 
+namespace toy_backend_test {
 namespace {
 
 using B = burn::Autodiff<toy::Toy>;
@@ -88,3 +89,4 @@ TEST(ToyBackend, GoesThroughTheConformanceSuite) {
 }
 
 }  // namespace
+}  // namespace toy_backend_test

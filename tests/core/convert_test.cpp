@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace burn {
+namespace burn::convert_test {
 namespace {
 
 /// Truncation towards 0 inside the range, its ends outside, 0 for NaN; at and beside every border.
@@ -80,4 +80,4 @@ TEST(ConvertElement, FloatToFloatRoundsToNearest) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::convert_test

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace burn {
+namespace burn::dtype_test {
 namespace {
 
 TEST(DType, EveryOneHasANameASizeAndAKind) {
@@ -33,4 +33,4 @@ TEST(DType, EveryOneHasANameASizeAndAKind) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::dtype_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn {
+namespace burn::half_test {
 namespace {
 
 /// A small format of IEEE 754, written from the standard: `digits` bits of significand, exponents from `lowest`.
@@ -94,4 +94,4 @@ TEST(BF16, KnownBitPatterns) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::half_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace burn {
+namespace burn::layout_test {
 namespace {
 
 /// The places of all elements, in row-major order: what a layout means.
@@ -125,4 +125,4 @@ TEST(Layout, ReshapeTakesApartWhatStepsEvenly) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::layout_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::philox_test {
 namespace {
 
 using Words = std::array<std::uint32_t, 4>;
@@ -18,4 +18,4 @@ TEST(Philox, GivesTheAuthorsKnownAnswers) {
 TEST(Philox, IsAConstantExpression) { static_assert(philox4x32(0, 0)[0] == 0x6627e8d5); }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::philox_test

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace burn {
+namespace burn::scalar_test {
 namespace {
 
 TEST(Scalar, KeepsAllBitsOfIntegersAndDoubles) {
@@ -39,4 +39,4 @@ TEST(Scalar, IsWrittenAsItIs) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::scalar_test

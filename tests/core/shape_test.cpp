@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::shape_test {
 namespace {
 
 TEST(Dims, InsertsErasesAndFinds) {
@@ -71,4 +71,4 @@ TEST(RequireValidShape, RejectsNegativeSizesAndProductsWhoseBytesWouldOverflow) 
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::shape_test

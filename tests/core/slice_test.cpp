@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace burn {
+namespace burn::slice_test {
 namespace {
 
 std::vector<std::int64_t> taken(const Slice& slice, std::int64_t size) {
@@ -68,4 +68,4 @@ TEST(Slice, AgreesWithWalkingTheRange) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::slice_test

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace burn {
+namespace burn::tensor_data_test {
 namespace {
 
 TEST(TensorData, ComesFromListsOfAnyDepth) {
@@ -92,4 +92,4 @@ TEST(TensorData, MovedFromIsAnErrorWhereverItsValuesAreWanted) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::tensor_data_test

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace burn {
+namespace burn::tolerance_test {
 namespace {
 
 using testing::HasSubstr;
@@ -119,4 +119,4 @@ TEST(AssertWithinRange, TellsTheUpperBoundApart) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::tolerance_test

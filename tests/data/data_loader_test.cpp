@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-namespace burn::data {
+namespace burn::data::data_loader_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -195,4 +195,4 @@ TEST(DataLoader, MovedFromIsAnErrorAsAreItsEpochs) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::data_loader_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace burn::data {
+namespace burn::data::dataset_test {
 namespace {
 
 struct Squares {
@@ -55,4 +55,4 @@ TEST(Datasets, MovedFromAreAnError) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::dataset_test

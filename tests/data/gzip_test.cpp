@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-namespace burn::data {
+namespace burn::data::gzip_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(GzipReader, MovedFromIsAnError) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::gzip_test

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::data {
+namespace burn::data::idx_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -115,4 +115,4 @@ TEST(ReadIdx, CutOffAnywhereIsAParseError) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::idx_test

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::data {
+namespace burn::data::image_normalizer_test {
 namespace {
 
 using ::testing::FloatEq;
@@ -33,4 +33,4 @@ TEST(ImageNormalizer, MistakesAreErrors) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::image_normalizer_test

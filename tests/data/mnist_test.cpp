@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace burn::data {
+namespace burn::data::mnist_test {
 namespace {
 
 using ::testing::AllOf;
@@ -93,4 +93,4 @@ TEST(MnistDataset, FashionMnist) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::mnist_test

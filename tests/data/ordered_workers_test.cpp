@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn::data {
+namespace burn::data::ordered_workers_test {
 namespace {
 
 using Body = std::function<void(std::size_t index, std::size_t slot, const OrderedWorkers& workers)>;
@@ -90,4 +90,4 @@ TEST_P(OrderedWorkersTest, NothingToDo) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::ordered_workers_test

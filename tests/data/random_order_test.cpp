@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-namespace burn::data {
+namespace burn::data::random_order_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -65,4 +65,4 @@ TEST(RandomOrder, NothingCanBeDrawnFromNothing) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::random_order_test

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace burn::data {
+namespace burn::data::transforms_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -93,4 +93,4 @@ TEST(SelectionDataset, MovedFromIsAnError) {
 }
 
 }  // namespace
-}  // namespace burn::data
+}  // namespace burn::data::transforms_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace burn::kernel {
+namespace burn::kernel::builder_test {
 namespace {
 
 TEST(Builder, ScalesABuffer) {
@@ -144,4 +144,4 @@ TEST(Builder, ElementBitsKeepEveryType) {
 }
 
 }  // namespace
-}  // namespace burn::kernel
+}  // namespace burn::kernel::builder_test

@@ -16,7 +16,7 @@
 #include "tests/kernel/sweep.h"
 #include "tests/kernel/ulps.h"
 
-namespace burn::kernel {
+namespace burn::kernel::expand_test {
 namespace {
 
 using Number = Num<float>;
@@ -310,4 +310,4 @@ TEST(Expand, TakesEveryRandomKernel) {
 }
 
 }  // namespace
-}  // namespace burn::kernel
+}  // namespace burn::kernel::expand_test

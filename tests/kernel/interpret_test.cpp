@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-namespace burn::kernel {
+namespace burn::kernel::interpret_test {
 namespace {
 
 using testing::ElementsAre;
@@ -289,4 +289,4 @@ TEST(Interpret, FaultsNameTheNode) {
 }
 
 }  // namespace
-}  // namespace burn::kernel
+}  // namespace burn::kernel::interpret_test

@@ -11,7 +11,7 @@
 
 #include "tests/fuzz/mutator.h"
 
-namespace burn::kernel {
+namespace burn::kernel::pointwise_test {
 namespace {
 
 using ops::Num;
@@ -118,4 +118,4 @@ TEST(Pointwise, GeluTakesTheNormalDistributionAsOneNode) {
 }
 
 }  // namespace
-}  // namespace burn::kernel
+}  // namespace burn::kernel::pointwise_test

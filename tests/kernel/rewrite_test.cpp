@@ -6,7 +6,7 @@
 
 #include "tests/kernel/random_kernel.h"
 
-namespace burn::kernel {
+namespace burn::kernel::rewrite_test {
 namespace {
 
 std::optional<Value> nothing(Builder&, const Node&, std::span<const Value>) { return std::nullopt; }
@@ -68,4 +68,4 @@ TEST(Rewrite, AReplacementHasTheTypeOfItsNode) {
 }
 
 }  // namespace
-}  // namespace burn::kernel
+}  // namespace burn::kernel::rewrite_test

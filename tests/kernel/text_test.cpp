@@ -10,7 +10,7 @@
 #include "tests/fuzz/mutator.h"
 #include "tests/kernel/random_kernel.h"
 
-namespace burn::kernel {
+namespace burn::kernel::text_test {
 namespace {
 
 /// The message that reading `text` raises.
@@ -297,4 +297,4 @@ TEST(Text, PrintsWhatTheVerifierRefusesToo) {
 }
 
 }  // namespace
-}  // namespace burn::kernel
+}  // namespace burn::kernel::text_test

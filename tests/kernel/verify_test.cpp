@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::kernel {
+namespace burn::kernel::verify_test {
 namespace {
 
 /// y[i] = x[i] + 1, one element a cube.
@@ -176,4 +176,4 @@ TEST(Verify, NothingOutOfRangeCrashes) {
 }
 
 }  // namespace
-}  // namespace burn::kernel
+}  // namespace burn::kernel::verify_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace burn {
+namespace burn::config_test {
 namespace {
 
 enum class Mode { Fast, Exact };
@@ -137,4 +137,4 @@ TEST(Config, NamesIntegersThatAFieldDoesNotHaveAsTheyWereGiven) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::config_test

@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-namespace burn {
+namespace burn::display_test {
 namespace {
 
 using A = Autodiff<NdArray>;
@@ -65,4 +65,4 @@ TEST(ToString, ShowsWhatIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::display_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::module_test {
 namespace {
 
 using sample::Affine;
@@ -51,4 +51,4 @@ TEST(ToDevice, KeepsIdsAndTies) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::module_test

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn {
+namespace burn::param_test {
 namespace {
 
 using A = Autodiff<NdArray>;
@@ -147,4 +147,4 @@ TEST(ParamId, IsNeverOneThatWasRead) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::param_test

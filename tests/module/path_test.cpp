@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::path_test {
 namespace {
 
 TEST(Path, JoinsNamesAndNumbersWithDots) {
@@ -52,4 +52,4 @@ TEST(Path, MovedFromIsTheModuleItself) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::path_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::rebind_test {
 namespace {
 
 using sample::Affine;
@@ -70,4 +70,4 @@ TEST(RunningState, OfACopyGoesOnByItself) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::rebind_test

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace burn {
+namespace burn::record_test {
 namespace {
 
 const TensorData kData = TensorData::from<float>({1.0f, 2.0f});
@@ -103,4 +103,4 @@ TEST(RecordNumber, GivesOnlyWhatItHolds) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::record_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace burn {
+namespace burn::visitor_test {
 namespace {
 
 using sample::Everything;
@@ -100,4 +100,4 @@ TEST(ModuleMapper, KeepsCopiesOfOneLayerApart) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::visitor_test

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace burn::nn {
+namespace burn::nn::activation_test {
 namespace {
 
 using test::A;
@@ -93,4 +93,4 @@ TEST(PRelu, LearnsItsSlopes) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::activation_test

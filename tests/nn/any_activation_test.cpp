@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::nn {
+namespace burn::nn::any_activation_test {
 namespace {
 
 using test::A;
@@ -54,4 +54,4 @@ TEST(Activation, HasTheParametersOfItsKind) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::any_activation_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::nn {
+namespace burn::nn::batch_norm_test {
 namespace {
 
 using test::A;
@@ -64,4 +64,4 @@ TEST(BatchNorm, PullsGradientsThroughTheStatistics) {
 TEST(BatchNormConfig, RefusesNoFeatures) { EXPECT_THROW(BatchNormConfig{0}.init(Device<A>()), ArgumentError); }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::batch_norm_test

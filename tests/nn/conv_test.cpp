@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::nn {
+namespace burn::nn::conv_test {
 namespace {
 
 using test::A;
@@ -91,4 +91,4 @@ TEST(ConvConfig, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::conv_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::nn {
+namespace burn::nn::dropout_test {
 namespace {
 
 using test::A;
@@ -61,4 +61,4 @@ TEST(Dropout, HasExactEnds) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::dropout_test

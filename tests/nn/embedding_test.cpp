@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::nn {
+namespace burn::nn::embedding_test {
 namespace {
 
 using test::A;
@@ -31,4 +31,4 @@ TEST(Embedding, RefusesNumbersWithoutAVector) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::embedding_test

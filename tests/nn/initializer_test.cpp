@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace burn::nn {
+namespace burn::nn::initializer_test {
 namespace {
 
 using test::values;
@@ -114,4 +114,4 @@ TEST(Initializer, AsksForTheFansItNeeds) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::initializer_test

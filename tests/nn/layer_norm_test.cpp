@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::nn {
+namespace burn::nn::layer_norm_test {
 namespace {
 
 using test::values;
@@ -34,4 +34,4 @@ TEST(LayerNormConfig, MakesTheShapesItSays) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::layer_norm_test

@@ -15,7 +15,7 @@
 #include <limits>
 #include <string>
 
-namespace burn::nn {
+namespace burn::nn::linear_test {
 namespace {
 
 using test::A;
@@ -111,4 +111,4 @@ TEST(LinearConfig, NamesHugeSizesAsTheyWereGiven) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::linear_test

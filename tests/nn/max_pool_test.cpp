@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::nn {
+namespace burn::nn::max_pool_test {
 namespace {
 
 using test::A;
@@ -39,4 +39,4 @@ TEST(MaxPool, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::max_pool_test

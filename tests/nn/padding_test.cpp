@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace burn::nn {
+namespace burn::nn::padding_test {
 namespace {
 
 TEST(Padding, OfSameIsWhatTheWindowsNeed) {
@@ -42,4 +42,4 @@ TEST(Padding, OfSameRefusesWindowsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::padding_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::nn {
+namespace burn::nn::pool_test {
 namespace {
 
 using test::A;
@@ -47,4 +47,4 @@ TEST(Pool, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::pool_test

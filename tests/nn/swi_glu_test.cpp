@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace burn::nn {
+namespace burn::nn::swi_glu_test {
 namespace {
 
 TEST(SwiGlu, GatesOneLinearMapByAnother) {
@@ -21,4 +21,4 @@ TEST(SwiGlu, GatesOneLinearMapByAnother) {
 }
 
 }  // namespace
-}  // namespace burn::nn
+}  // namespace burn::nn::swi_glu_test

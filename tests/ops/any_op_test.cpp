@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace burn::ops {
+namespace burn::ops::any_op_test {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -69,4 +69,4 @@ TEST(AnyOp, InferenceChangesNoOtherCopy) {
 }
 
 }  // namespace
-}  // namespace burn::ops
+}  // namespace burn::ops::any_op_test

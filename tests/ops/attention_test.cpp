@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn {
+namespace burn::attention_test {
 namespace {
 
 using testing::B;
@@ -161,4 +161,4 @@ TEST(Attention, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::attention_test

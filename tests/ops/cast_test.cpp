@@ -11,7 +11,7 @@
 
 #include <limits>
 
-namespace burn {
+namespace burn::cast_test {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -80,4 +80,4 @@ TEST(Cast, NothingFlowsThroughOtherKinds) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::cast_test

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace burn::ops {
+namespace burn::ops::conv_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -84,4 +84,4 @@ TEST(Conv, RefusesSizesThatNoTensorHas) {
 }
 
 }  // namespace
-}  // namespace burn::ops
+}  // namespace burn::ops::conv_test

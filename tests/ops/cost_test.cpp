@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::ops {
+namespace burn::ops::cost_test {
 namespace {
 
 profile::Cost cost(AnyOp op, std::initializer_list<Shape> shapes) {
@@ -51,4 +51,4 @@ TEST(Cost, OfNothingIsNothing) {
 }
 
 }  // namespace
-}  // namespace burn::ops
+}  // namespace burn::ops::cost_test

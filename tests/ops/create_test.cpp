@@ -4,7 +4,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::create_test {
 namespace {
 
 using testing::B;
@@ -39,4 +39,4 @@ TEST(Full, TakesAnyTypeAndEmptyShapes) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::create_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::grid_test {
 namespace {
 
 using testing::B;
@@ -41,4 +41,4 @@ TEST(Meshgrid, SpreadsAxes) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::grid_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::indexing_test {
 namespace {
 
 using testing::B;
@@ -279,4 +279,4 @@ TEST(Gather, GivesSecondOrder) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::indexing_test

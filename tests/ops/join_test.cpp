@@ -2,7 +2,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::join_test {
 namespace {
 
 using testing::B;
@@ -197,4 +197,4 @@ TEST(Split, GradientsOfPiecesMeet) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::join_test

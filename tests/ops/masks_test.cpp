@@ -2,7 +2,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::masks_test {
 namespace {
 
 using testing::B;
@@ -63,4 +63,4 @@ TEST(OneHot, OfMoreClassesThanTheTypeCounts) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::masks_test

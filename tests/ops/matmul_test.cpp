@@ -2,7 +2,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::matmul_test {
 namespace {
 
 using testing::B;
@@ -66,4 +66,4 @@ TEST(MatMul, GradientsSumOverBroadcastAxes) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::matmul_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::movement_test {
 namespace {
 
 using testing::B;
@@ -90,4 +90,4 @@ TEST(Movement, GradientsReturn) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::movement_test

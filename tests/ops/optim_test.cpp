@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::ops {
+namespace burn::ops::optim_test {
 namespace {
 
 Engine& engine() { return NdArray::engine(0); }
@@ -77,4 +77,4 @@ TEST(AdamStep, ChecksItsOperands) {
 }
 
 }  // namespace
-}  // namespace burn::ops
+}  // namespace burn::ops::optim_test

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace burn {
+namespace burn::pending_test {
 namespace {
 
 class Seven final : public Pending<int>::Source {
@@ -31,4 +31,4 @@ TEST(Pending, MovedFromIsAnError) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::pending_test

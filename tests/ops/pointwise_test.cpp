@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-namespace burn {
+namespace burn::pointwise_test {
 namespace {
 
 using ops::Handle;
@@ -181,4 +181,4 @@ TEST(PointwiseGradient, SumsOverBroadcastAxes) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::pointwise_test

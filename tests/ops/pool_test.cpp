@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace burn::ops {
+namespace burn::ops::pool_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -60,4 +60,4 @@ TEST(Pool, RefusesSizesThatNoTensorHas) {
 }
 
 }  // namespace
-}  // namespace burn::ops
+}  // namespace burn::ops::pool_test

@@ -13,7 +13,7 @@
 #include <numeric>
 #include <vector>
 
-namespace burn {
+namespace burn::random_test {
 namespace {
 
 ops::Engine& seeded(std::uint64_t key, std::uint64_t counter = 0) {
@@ -184,4 +184,4 @@ TEST(Random, RejectsWhatIsNoLaw) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::random_test

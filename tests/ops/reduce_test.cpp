@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace burn::ops {
+namespace burn::ops::reduce_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -121,4 +121,4 @@ TEST(Cov, HasTheDivisorOfVar) {
 }
 
 }  // namespace
-}  // namespace burn::ops
+}  // namespace burn::ops::reduce_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn {
+namespace burn::scan_test {
 namespace {
 
 using testing::B;
@@ -121,4 +121,4 @@ TEST(CumProd, GivesSecondOrder) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::scan_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::slice_test {
 namespace {
 
 using testing::B;
@@ -173,4 +173,4 @@ TEST(Slice, GivesSecondOrder) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::slice_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn {
+namespace burn::sort_test {
 namespace {
 
 using testing::B;
@@ -141,4 +141,4 @@ TEST(Sort, GradientsFollowTheElements) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::sort_test

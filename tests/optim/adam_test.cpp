@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::optim {
+namespace burn::optim::adam_test {
 namespace {
 
 using test::path_of;
@@ -47,4 +47,4 @@ TEST(AdamConfig, ChecksItsNumbers) {
 }
 
 }  // namespace
-}  // namespace burn::optim
+}  // namespace burn::optim::adam_test

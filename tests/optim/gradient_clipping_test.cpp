@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn::optim {
+namespace burn::optim::gradient_clipping_test {
 namespace {
 
 using test::vector_of;
@@ -81,4 +81,4 @@ TEST(GradientClipping, AsksForAPositiveThreshold) {
 }
 
 }  // namespace
-}  // namespace burn::optim
+}  // namespace burn::optim::gradient_clipping_test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::optim {
+namespace burn::optim::gradients_params_test {
 namespace {
 
 using test::A;
@@ -74,4 +74,4 @@ TEST(GradientsAccumulator, IsClippedAsAWhole) {
 }
 
 }  // namespace
-}  // namespace burn::optim
+}  // namespace burn::optim::gradients_params_test

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace burn::optim {
+namespace burn::optim::lr_scheduler_test {
 namespace {
 
 std::vector<double> first(LrScheduler scheduler, int count) {
@@ -109,4 +109,4 @@ TEST(LrScheduler, RefusesNumbersThatAreNone) {
 }
 
 }  // namespace
-}  // namespace burn::optim
+}  // namespace burn::optim::lr_scheduler_test

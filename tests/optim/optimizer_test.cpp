@@ -11,7 +11,7 @@
 #include <limits>
 #include <string>
 
-namespace burn::optim {
+namespace burn::optim::optimizer_test {
 namespace {
 
 using test::A;
@@ -270,4 +270,4 @@ TEST(Optimizer, RefusesAClippingThatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace burn::optim
+}  // namespace burn::optim::optimizer_test

@@ -14,7 +14,7 @@
 
 #include <set>
 
-namespace burn::optim {
+namespace burn::optim::reference_test {
 namespace {
 
 using conformance::Case;
@@ -157,4 +157,4 @@ TEST(SchedulerReference, GivesTheStoredRates) {
 }
 
 }  // namespace
-}  // namespace burn::optim
+}  // namespace burn::optim::reference_test

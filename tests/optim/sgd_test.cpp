@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace burn::optim {
+namespace burn::optim::sgd_test {
 namespace {
 
 using test::path_of;
@@ -38,4 +38,4 @@ TEST(SgdConfig, ChecksItsNumbers) {
 }
 
 }  // namespace
-}  // namespace burn::optim
+}  // namespace burn::optim::sgd_test

@@ -13,7 +13,7 @@
 #include <functional>
 #include <thread>
 
-namespace burn::store {
+namespace burn::store::atomic_file_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -181,4 +181,4 @@ TEST(AtomicFile, OfSeveralWritersOneWins) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::atomic_file_test

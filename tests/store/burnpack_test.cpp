@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace burn::store {
+namespace burn::store::burnpack_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -248,4 +248,4 @@ TEST(Burnpack, WhatCannotBeWrittenIsAnArgumentError) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::burnpack_test

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-namespace burn::store {
+namespace burn::store::byte_source_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -65,4 +65,4 @@ TEST(ByteSource, MovedFromIsAnError) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::byte_source_test

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::store {
+namespace burn::store::closest_name_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -40,4 +40,4 @@ TEST(DidYouMean, ReadsAsAQuestion) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::closest_name_test

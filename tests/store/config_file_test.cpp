@@ -12,7 +12,7 @@
 #include <array>
 #include <cmath>
 
-namespace burn {
+namespace burn::config_file_test {
 namespace {
 
 using sample::BlockConfig;
@@ -124,4 +124,4 @@ TEST(ConfigFile, FilesThatAreNoJsonOrNotThereAreNamed) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::config_file_test

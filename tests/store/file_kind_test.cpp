@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::store {
+namespace burn::store::file_kind_test {
 namespace {
 
 using ::testing::AllOf;
@@ -81,4 +81,4 @@ TEST(FileKind, APyTorchFileGivenToTheSafetensorsLoader) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::file_kind_test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn::store {
+namespace burn::store::json_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -104,4 +104,4 @@ TEST(Json, FilesAreReadAndWrittenWhole) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::json_test

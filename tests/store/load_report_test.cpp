@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::load_report_test {
 namespace {
 
 TEST(LoadReport, FitsWhatTheOptionsAllow) {
@@ -35,4 +35,4 @@ TEST(LoadReport, ShowsTheFirstOfEachKind) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::load_report_test

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn {
+namespace burn::module_record_test {
 namespace {
 
 using sample::Affine;
@@ -263,4 +263,4 @@ TEST(LoadRecord, AModuleWithoutStateTakesAnEmptyRecord) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::module_record_test

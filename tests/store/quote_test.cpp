@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::store {
+namespace burn::store::quote_test {
 namespace {
 
 TEST(Quote, EscapesWhatCouldMislead) {
@@ -43,4 +43,4 @@ TEST(IsUtf8, TakesWellFormedTextsOnly) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::quote_test

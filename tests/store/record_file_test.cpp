@@ -9,7 +9,7 @@
 
 #include <limits>
 
-namespace burn {
+namespace burn::record_file_test {
 namespace {
 
 using ::testing::AllOf;
@@ -74,4 +74,4 @@ TEST(RecordFile, TensorsThatNoRecordCanHoldAreNamed) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::record_file_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn::store {
+namespace burn::store::safetensors_extras_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST(SafetensorsExtras, ADamagedIdNamesItsTensor) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::safetensors_extras_test

@@ -8,7 +8,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::store {
+namespace burn::store::safetensors_index_test {
 namespace {
 
 using ::testing::AllOf;
@@ -66,4 +66,4 @@ TEST(SafetensorsIndex, ANameInTwoFilesIsAFault) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::safetensors_index_test

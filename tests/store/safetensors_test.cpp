@@ -8,7 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-namespace burn::store {
+namespace burn::store::safetensors_test {
 namespace {
 
 using ::testing::AllOf;
@@ -252,4 +252,4 @@ TEST(Safetensors, WhatCannotBeWrittenIsAnArgumentError) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::safetensors_test

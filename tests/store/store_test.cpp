@@ -10,7 +10,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn {
+namespace burn::store_test {
 namespace {
 
 using ::testing::AllOf;
@@ -232,4 +232,4 @@ TEST(SaveAndLoad, AModuleThatIsNotInitialisedTakesNoFile) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::store_test

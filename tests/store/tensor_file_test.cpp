@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::store {
+namespace burn::store::tensor_file_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -61,4 +61,4 @@ TEST(TensorFile, DoesNotReadTensorsOfOtherFilesNorWhenMovedFrom) {
 }
 
 }  // namespace
-}  // namespace burn::store
+}  // namespace burn::store::tensor_file_test

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Checks that the tree of tests mirrors burn/, and that every source file is part of the build.
+"""Checks that the tree of tests mirrors burn/, that every source file is part of the build, and that files of tests go together.
 
 usage: orphans.py [ROOT]     prints one line per fault and exits with 1 if there is any
 
   - tests/<path>_test.cpp belongs to burn/<path>.h, .cpp or .def, unless orphans.txt says otherwise;
   - every source file below burn/, tests/, examples/ and bench/ is named in the CMakeLists.txt of its folder or of
-    one above it (no globs: a forgotten file would be a test that never runs).
+    one above it (no globs: a forgotten file would be a test that never runs);
+  - what <name>_test.cpp defines for itself lies in a namespace ..::<name>_test, for several such files are compiled as one.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -58,9 +60,21 @@ def unlisted_files(root):
     return faults
 
 
+def shared_namespaces(root):
+    """Files of tests with an unnamed namespace that is not in one of their own."""
+    faults = []
+    for file in sorted((root / "tests").rglob("*_test.cpp")):
+        above = ""
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line == "namespace {" and not re.fullmatch(rf"namespace ([a-z_:]+::)?{file.stem} \{{", above):
+                faults.append(f"{file.relative_to(root).as_posix()}: its unnamed namespace is not in a namespace ..::{file.stem}")
+            above = line
+    return faults
+
+
 def check(root):
     root = Path(root)
-    return orphan_tests(root) + unlisted_files(root)
+    return orphan_tests(root) + unlisted_files(root) + shared_namespaces(root)
 
 
 def main():

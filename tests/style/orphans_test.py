@@ -46,6 +46,13 @@ class Orphans(unittest.TestCase):
         self.assertEqual(faults({"tests/core/shape_more.cpp": ""}),
                          ["tests/core/shape_more.cpp: no CMakeLists.txt names it"])
 
+    def test_names_that_other_tests_would_see(self):
+        own = "namespace burn::shape_test {\nnamespace {\n}  // namespace\n}  // namespace burn::shape_test\n"
+        self.assertEqual(faults({"tests/core/shape_test.cpp": own}), [])
+        for shared in ("namespace burn {\nnamespace {\n", "\nnamespace {\n", "namespace burn::other_shape_test {\nnamespace {\n"):
+            self.assertEqual(faults({"tests/core/shape_test.cpp": shared}),
+                             ["tests/core/shape_test.cpp: its unnamed namespace is not in a namespace ..::shape_test"])
+
     def test_exceptions_need_a_reason_and_a_file(self):
         found = faults({"tests/style/orphans.txt": "tests/whole/ reason\ntests/gone/ reason\ntests/core/\n"})
         self.assertEqual(found, ["tests/style/orphans.txt: tests/core/ has no reason",

@@ -11,6 +11,8 @@
 
 namespace burn::testing {
 
+using namespace ::testing;  // which this namespace hides
+
 /// Runs body once per instruction set of this machine.
 template <class Body>
 void for_each_isa(Body body) {

@@ -15,6 +15,8 @@
 
 namespace burn::testing {
 
+using namespace ::testing;  // which this namespace hides
+
 using B = Autodiff<NdArray>;
 
 using ::values;

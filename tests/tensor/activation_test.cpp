@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-namespace burn {
+namespace burn::activation_test {
 namespace {
 
 using B = NdArray;
@@ -180,4 +180,4 @@ TEST(Activation, RefusesWrongArguments) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::activation_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::grid_test {
 namespace {
 
 using testing::B;
@@ -22,4 +22,4 @@ TEST(Meshgrid, GivesAnAxisEach) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::grid_test

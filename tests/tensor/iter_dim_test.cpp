@@ -2,7 +2,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::iter_dim_test {
 namespace {
 
 using testing::count_up;
@@ -23,4 +23,4 @@ TEST(IterDim, GivesSlicesFromBothEnds) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::iter_dim_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/tensors.h"
 
-namespace burn {
+namespace burn::masked_test {
 namespace {
 
 using testing::B;
@@ -52,4 +52,4 @@ TEST(Argwhere, ListsTrueElements) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::masked_test

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn {
+namespace burn::module_functions_test {
 namespace {
 
 using B = NdArray;
@@ -263,4 +263,4 @@ TEST(Linear, MapsTheLastAxis) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::module_functions_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <sstream>
 
-namespace burn {
+namespace burn::print_test {
 namespace {
 
 using B = Autodiff<NdArray>;
@@ -104,4 +104,4 @@ TEST(Print, ClosenessGivesTheShareForEachEpsilon) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::print_test

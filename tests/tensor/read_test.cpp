@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::read_test {
 namespace {
 
 TEST(Read, VectorsHaveTheTypeAskedFor) {
@@ -24,4 +24,4 @@ TEST(Read, ScalarsComeFromTensorsOfOneElement) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::read_test

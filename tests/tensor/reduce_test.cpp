@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-namespace burn {
+namespace burn::reduce_test {
 namespace {
 
 using B = NdArray;
@@ -259,4 +259,4 @@ TEST(ReduceGradient, OfMeanAndVariance) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::reduce_test

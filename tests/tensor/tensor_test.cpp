@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace burn {
+namespace burn::tensor_test {
 namespace {
 
 using B = Autodiff<NdArray>;
@@ -131,4 +131,4 @@ TEST(TensorMeta, KnowsItsDeviceAndItsOwners) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::tensor_test

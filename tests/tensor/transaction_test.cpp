@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::transaction_test {
 namespace {
 
 using B = Autodiff<NdArray>;
@@ -47,4 +47,4 @@ TEST(Transaction, RejectsAnEmptyTensor) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::transaction_test

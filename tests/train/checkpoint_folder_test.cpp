@@ -9,7 +9,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::training {
+namespace burn::training::checkpoint_folder_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -157,4 +157,4 @@ TEST(CheckpointFolder, AFileInTheWay) {
 }
 
 }  // namespace
-}  // namespace burn::training
+}  // namespace burn::training::checkpoint_folder_test

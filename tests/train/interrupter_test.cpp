@@ -7,7 +7,7 @@
 
 #include <csignal>
 
-namespace burn::training {
+namespace burn::training::interrupter_test {
 namespace {
 
 TEST(Interrupter, CopiesAreTheSameRequest) {
@@ -73,4 +73,4 @@ TEST(Interrupter, MovedFromIsAnError) {
 }
 
 }  // namespace
-}  // namespace burn::training
+}  // namespace burn::training::interrupter_test

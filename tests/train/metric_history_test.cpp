@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace burn::training {
+namespace burn::training::metric_history_test {
 namespace {
 
 MetricHistory history() {
@@ -60,4 +60,4 @@ TEST(MetricHistory, Summary) {
 }
 
 }  // namespace
-}  // namespace burn::training
+}  // namespace burn::training::metric_history_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace burn::training {
+namespace burn::training::metric_test {
 namespace {
 
 template <class B>
@@ -45,4 +45,4 @@ TEST(AccuracyMetric, CountsHits) {
 }
 
 }  // namespace
-}  // namespace burn::training
+}  // namespace burn::training::metric_test

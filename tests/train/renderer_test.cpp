@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::training {
+namespace burn::training::renderer_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -126,4 +126,4 @@ TEST_F(RendererTest, TheBarLeavesItsLineToAnError) {
 }
 
 }  // namespace
-}  // namespace burn::training
+}  // namespace burn::training::renderer_test

@@ -12,7 +12,7 @@
 
 #include <numeric>
 
-namespace burn::training {
+namespace burn::training::supervised_training_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -193,4 +193,4 @@ TEST_F(SupervisedTrainingTest, AFolderThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace burn::training
+}  // namespace burn::training::supervised_training_test

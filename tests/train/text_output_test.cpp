@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace burn::training {
+namespace burn::training::text_output_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -43,4 +43,4 @@ TEST(FileOutput, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace burn::training
+}  // namespace burn::training::text_output_test

@@ -11,7 +11,7 @@
 #include <csignal>
 #include <functional>
 
-namespace burn::training {
+namespace burn::training::training_loop_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -252,4 +252,4 @@ TEST_F(TrainingLoopTest, WrongSettings) {
 }
 
 }  // namespace
-}  // namespace burn::training
+}  // namespace burn::training::training_loop_test

@@ -11,7 +11,7 @@
 #include <atomic>
 #include <vector>
 
-namespace burn::cpu {
+namespace burn::cpu::convolution_candidates_test {
 namespace {
 
 using burn::testing::Numbers;
@@ -212,4 +212,4 @@ TEST(ConvolutionChoice, ACandidateMustBeAble) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::convolution_candidates_test

@@ -13,7 +13,7 @@
 #include "launch.h"
 #include "tests/support/scratch_folder.h"
 
-namespace burn::cpu {
+namespace burn::cpu::kernel_cache_test {
 namespace {
 
 void no_kernel(const LaunchArguments*, std::int64_t, std::int64_t) {}
@@ -200,4 +200,4 @@ TEST(KernelCache, SeveralProcessesShareAFolder) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::kernel_cache_test

@@ -11,7 +11,7 @@
 #include "launch.h"
 #include "tests/support/scratch_folder.h"
 
-namespace burn::cpu {
+namespace burn::cpu::object_store_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -68,4 +68,4 @@ TEST(ObjectStore, KernelsLieInAFolderOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::object_store_test

@@ -10,7 +10,7 @@
 
 #include "tests/support/scratch_folder.h"
 
-namespace burn::cpu {
+namespace burn::cpu::plugin_file_test {
 namespace {
 
 using testing::HasSubstr;
@@ -79,4 +79,4 @@ TEST(OpenPlugin, ALibraryThatIsNoPluginIsRefused) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::plugin_file_test

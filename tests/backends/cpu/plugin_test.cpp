@@ -12,7 +12,7 @@
 #include "launch.h"
 #include "tests/support/scratch_folder.h"
 
-namespace burn::cpu {
+namespace burn::cpu::plugin_test {
 namespace {
 
 using testing::HasSubstr;
@@ -60,4 +60,4 @@ TEST(Plugin, SaysEitherThatItIsThereOrWhyNot) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::plugin_test

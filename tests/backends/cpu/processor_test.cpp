@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::cpu {
+namespace burn::cpu::processor_test {
 namespace {
 
 TEST(Processor, HasANameOfOneLine) {
@@ -12,4 +12,4 @@ TEST(Processor, HasANameOfOneLine) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::processor_test

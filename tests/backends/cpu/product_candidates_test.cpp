@@ -10,7 +10,7 @@
 
 #include "tests/backends/cpu/sample_product.h"
 
-namespace burn::cpu {
+namespace burn::cpu::product_candidates_test {
 namespace {
 
 using burn::testing::WithThreads;
@@ -150,4 +150,4 @@ TEST(ProductChoice, ACandidateMustBeAble) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::product_candidates_test

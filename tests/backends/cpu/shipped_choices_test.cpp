@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-namespace burn::cpu {
+namespace burn::cpu::shipped_choices_test {
 namespace {
 
 using ndarray::Convolution;
@@ -68,4 +68,4 @@ TEST(ShippedChoices, ManyChannelsOfFewPixelsAreOneDnns) {
 TEST(ShippedChoices, OurKernelsHaveAVersion) { EXPECT_NE(our_kernels_version(), ""); }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::shipped_choices_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::ndarray {
+namespace burn::ndarray::engine_test {
 namespace {
 
 /// NdArray's table, with no memory for a tensor of equal elements.
@@ -37,4 +37,4 @@ TEST(HostEngine, SaysWhichOperationHadNoMemory) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::engine_test

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace burn::ndarray {
+namespace burn::ndarray::partition_test {
 namespace {
 
 TEST(EqualPieces, CoverEverythingInPiecesThatDifferByOne) {
@@ -29,4 +29,4 @@ TEST(EqualPieces, LargerOnesComeFirst) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::partition_test

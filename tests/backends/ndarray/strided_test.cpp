@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-namespace burn::ndarray {
+namespace burn::ndarray::strided_test {
 namespace {
 
 using burn::testing::for_each_isa;
@@ -132,4 +132,4 @@ TEST(StridedLoop, CutsWorkByItsCost) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::strided_test

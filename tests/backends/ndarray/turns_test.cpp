@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn::ndarray {
+namespace burn::ndarray::turns_test {
 namespace {
 
 using burn::testing::WithThreads;
@@ -88,4 +88,4 @@ TEST(ParallelTurns, AnExceptionReachesTheCaller) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::turns_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace burn::autotune {
+namespace burn::autotune::key_test {
 namespace {
 
 TEST(Key, IsItsFields) {
@@ -40,4 +40,4 @@ TEST(Bucket, IsTheNearestOfPowersOfTwoAndOneAndAHalfOfThem) {
 }
 
 }  // namespace
-}  // namespace burn::autotune
+}  // namespace burn::autotune::key_test

@@ -7,7 +7,7 @@
 
 #include "fake_timer.h"
 
-namespace burn::autotune {
+namespace burn::autotune::measure_test {
 namespace {
 
 using testing::ElementsAre;
@@ -110,4 +110,4 @@ TEST(HostTimer, CountsForwards) {
 }
 
 }  // namespace
-}  // namespace burn::autotune
+}  // namespace burn::autotune::measure_test

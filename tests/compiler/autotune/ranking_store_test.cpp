@@ -5,7 +5,7 @@
 
 #include "tests/support/scratch_folder.h"
 
-namespace burn::autotune {
+namespace burn::autotune::ranking_store_test {
 namespace {
 
 const Ranking kRanking = {{"fast", 1.25e-5, 1.5e-5}, {"slow", 0.1, 0.30000000000000004}};
@@ -51,4 +51,4 @@ TEST(RankingStore, AFileOfSomethingElseIsNoRanking) {
 }
 
 }  // namespace
-}  // namespace burn::autotune
+}  // namespace burn::autotune::ranking_store_test

@@ -6,7 +6,7 @@
 
 #include "fake_timer.h"
 
-namespace burn::autotune {
+namespace burn::autotune::settings_test {
 namespace {
 
 /// What the environment says while the variable has this value.
@@ -51,4 +51,4 @@ TEST(Settings, AnythingButTheTableIsSaid) {
 }
 
 }  // namespace
-}  // namespace burn::autotune
+}  // namespace burn::autotune::settings_test

@@ -12,7 +12,7 @@
 #include "fake_timer.h"
 #include "tests/support/scratch_folder.h"
 
-namespace burn::autotune {
+namespace burn::autotune::tuner_test {
 namespace {
 
 using testing::HasSubstr;
@@ -282,4 +282,4 @@ TEST_F(TunerTest, ManyThreadsMeasureAKeyOnce) {
 }
 
 }  // namespace
-}  // namespace burn::autotune
+}  // namespace burn::autotune::tuner_test

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace burn {
+namespace burn::backward_test {
 namespace {
 
 using B = Autodiff<NdArray>;
@@ -107,15 +107,15 @@ struct Opaque {
 };
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::backward_test
 
 template <>
-const burn::ops::OpClass& burn::ops::class_of<burn::Opaque>() {
-    static constexpr OpClass made = make_op_class<Opaque>(OpCode::Custom);
+const burn::ops::OpClass& burn::ops::class_of<burn::backward_test::Opaque>() {
+    static constexpr OpClass made = make_op_class<backward_test::Opaque>(OpCode::Custom);
     return made;
 }
 
-namespace burn {
+namespace burn::backward_test {
 namespace {
 
 // Training must not go on with a part of the gradient missing.
@@ -132,4 +132,4 @@ TEST(Backward, RefusesATrackedOperandOfAnOperationWithoutGradient) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::backward_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn {
+namespace burn::checkpoint_test {
 namespace {
 
 using B = Autodiff<NdArray>;
@@ -82,4 +82,4 @@ TEST(Checkpoint, ALongChainIsNotADeepOne) {
 }
 
 }  // namespace
-}  // namespace burn
+}  // namespace burn::checkpoint_test

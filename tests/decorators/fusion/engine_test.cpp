@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-namespace burn::fusion {
+namespace burn::fusion::engine_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -106,4 +106,4 @@ TEST_F(FusionSync, LeavesAThreadThatLivesItsErrors) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::engine_test

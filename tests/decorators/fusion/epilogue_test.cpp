@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace burn::fusion {
+namespace burn::fusion::epilogue_test {
 namespace {
 
 using ops::Handle;
@@ -243,4 +243,4 @@ TEST_F(Epilogue, AnErrorBeforeTheProductReachesAllThatDependsOnIt) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::epilogue_test

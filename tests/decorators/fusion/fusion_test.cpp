@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn::fusion {
+namespace burn::fusion::fusion_test {
 namespace {
 
 using testing::HasSubstr;
@@ -322,4 +322,4 @@ TEST_F(Fusion, AttentionIsOneStepInEachDirection) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::fusion_test

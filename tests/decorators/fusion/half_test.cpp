@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace burn::fusion {
+namespace burn::fusion::half_test {
 namespace {
 
 using ops::Handle;
@@ -130,4 +130,4 @@ TEST_F(FusedHalf, AChainThatNobodySeesKeepsItsDigits) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::half_test

@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-namespace burn::fusion {
+namespace burn::fusion::index_test {
 namespace {
 
 using ops::Handle;
@@ -166,4 +166,4 @@ TEST_F(FusedIndex, ATargetThatIsNoClass) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::index_test

@@ -14,7 +14,7 @@
 #include <array>
 #include <vector>
 
-namespace burn::fusion {
+namespace burn::fusion::kernel_count_test {
 namespace {
 
 using ops::Handle;
@@ -164,4 +164,4 @@ TEST_F(KernelCount, AnAdamStepOfPrimitivesIsTwoAtMost) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::kernel_count_test

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace burn::fusion {
+namespace burn::fusion::memory_test {
 namespace {
 
 using ops::Handle;
@@ -141,4 +141,4 @@ TEST_F(Memory, AStepThatHasNoMemoryIsNamed) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::memory_test

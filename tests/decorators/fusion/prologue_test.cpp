@@ -16,7 +16,7 @@
 
 #include <vector>
 
-namespace burn::fusion {
+namespace burn::fusion::prologue_test {
 namespace {
 
 using ops::Handle;
@@ -168,4 +168,4 @@ TEST_F(Prologue, AnErrorBeforeItReachesWhatDependsOnIt) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::prologue_test

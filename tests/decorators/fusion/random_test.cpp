@@ -8,7 +8,7 @@
 #include <burn/ops/reduce.h>
 #include <burn/ops/softmax.h>
 
-namespace burn::fusion {
+namespace burn::fusion::random_test {
 namespace {
 
 using ops::Handle;
@@ -172,4 +172,4 @@ TEST_F(FusedRandom, TheCounterIsNoPartOfThePlan) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::random_test

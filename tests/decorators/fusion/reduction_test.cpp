@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn::fusion {
+namespace burn::fusion::reduction_test {
 namespace {
 
 using ops::Handle;
@@ -339,4 +339,4 @@ TEST_F(FusedReduction, TheResultDoesNotDependOnHowManyThreadsThereAre) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::reduction_test

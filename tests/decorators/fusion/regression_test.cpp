@@ -19,7 +19,7 @@
 #include <optional>
 #include <thread>
 
-namespace burn::fusion {
+namespace burn::fusion::regression_test {
 namespace {
 
 using T1 = Tensor<Cpu, 1>;
@@ -200,4 +200,4 @@ TEST_F(FusionRegression, AGroupThatCannotBeCompiledRunsItsOperationsOneByOne) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::regression_test

@@ -19,7 +19,7 @@
 #include <thread>
 #include <utility>
 
-namespace burn::fusion {
+namespace burn::fusion::stream_test {
 namespace {
 
 using ::testing::AllOf;
@@ -131,4 +131,4 @@ TEST_F(FusionStream, KernelsOfTwoThreadsThatReadEachOthersTensorsAreErrors) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::stream_test

@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn::fusion {
+namespace burn::fusion::training_test {
 namespace {
 
 using B = Autodiff<Cpu>;
@@ -206,4 +206,4 @@ TEST_F(FusedTraining, ThreadsDoNotDisturbEachOther) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::training_test

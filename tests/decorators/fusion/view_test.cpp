@@ -10,7 +10,7 @@
 #include <burn/ops/reduce.h>
 #include <burn/ops/slice.h>
 
-namespace burn::fusion {
+namespace burn::fusion::view_test {
 namespace {
 
 using ops::Handle;
@@ -201,4 +201,4 @@ TEST_F(FusedViews, APermutedOrSlicedValueIsComputedWhereItIsRead) {
 }
 
 }  // namespace
-}  // namespace burn::fusion
+}  // namespace burn::fusion::view_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace burn::nn::loss {
+namespace burn::nn::loss::binary_cross_entropy_test {
 namespace {
 
 using test::A;
@@ -62,4 +62,4 @@ TEST(BinaryCrossEntropyLoss, SaysWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace burn::nn::loss
+}  // namespace burn::nn::loss::binary_cross_entropy_test

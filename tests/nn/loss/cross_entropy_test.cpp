@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace burn::nn::loss {
+namespace burn::nn::loss::cross_entropy_test {
 namespace {
 
 using test::A;
@@ -86,4 +86,4 @@ TEST(CrossEntropyLoss, SaysWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace burn::nn::loss
+}  // namespace burn::nn::loss::cross_entropy_test

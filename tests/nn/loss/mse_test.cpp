@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::nn::loss {
+namespace burn::nn::loss::mse_test {
 namespace {
 
 using test::values;
@@ -22,4 +22,4 @@ TEST(MseLoss, ReducesSquaredDifferences) {
 }
 
 }  // namespace
-}  // namespace burn::nn::loss
+}  // namespace burn::nn::loss::mse_test

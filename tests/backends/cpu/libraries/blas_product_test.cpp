@@ -6,7 +6,7 @@
 
 #include <mutex>
 
-namespace burn::cpu {
+namespace burn::cpu::blas_product_test {
 namespace {
 
 using burn::testing::WithThreads;
@@ -98,4 +98,4 @@ TEST(BlasProduct, PiecesDoNotDependOnWhoIsFree) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::blas_product_test

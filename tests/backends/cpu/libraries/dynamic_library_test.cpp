@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace burn::cpu {
+namespace burn::cpu::dynamic_library_test {
 namespace {
 
 using testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST_F(DynamicLibraryTest, CanBeSwitchedOff) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::dynamic_library_test

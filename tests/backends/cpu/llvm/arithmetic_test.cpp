@@ -8,7 +8,7 @@
 #include "samples.h"
 #include "tests/kernel/ulps.h"
 
-namespace burn::cpu {
+namespace burn::cpu::arithmetic_test {
 namespace {
 
 using kernel::NodeKind;
@@ -242,4 +242,4 @@ TYPED_TEST(ArithmeticTest, AVectorIsWhatNumSaysOnEveryInstructionSet) {
 TYPED_TEST(ArithmeticTest, AnOddNumberOfLanesIsWhatNumSays) { check_all_nodes<TypeParam>(5); }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::arithmetic_test

@@ -5,7 +5,7 @@
 #include "../launch.h"
 #include "samples.h"
 
-namespace burn::cpu {
+namespace burn::cpu::body_test {
 namespace {
 
 using kernel::Access;
@@ -250,4 +250,4 @@ TEST(Body, OneUnitWaitsForNobody) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::body_test

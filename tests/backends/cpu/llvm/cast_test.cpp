@@ -4,7 +4,7 @@
 #include "../launch.h"
 #include "samples.h"
 
-namespace burn::cpu {
+namespace burn::cpu::cast_test {
 namespace {
 
 using Bits = std::vector<std::uint64_t>;
@@ -158,4 +158,4 @@ TEST(Cast, F32IsRoundedAtEveryBoundary) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::cast_test

@@ -8,7 +8,7 @@
 #include "../launch.h"
 #include "tests/support/scratch_folder.h"
 
-namespace burn::cpu {
+namespace burn::cpu::jit_test {
 namespace {
 
 /// x[i] = f(x[i]) + number, f of the C library
@@ -131,4 +131,4 @@ TEST(Jit, WhatIsNoObjectIsRefusedWithAMessage) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::jit_test

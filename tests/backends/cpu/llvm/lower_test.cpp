@@ -5,7 +5,7 @@
 #include "../launch.h"
 #include "samples.h"
 
-namespace burn::cpu {
+namespace burn::cpu::lower_test {
 namespace {
 
 using kernel::Access;
@@ -343,4 +343,4 @@ TEST(Lower, RandomKernelsOnWeakerInstructionSets) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::lower_test

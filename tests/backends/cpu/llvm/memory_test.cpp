@@ -7,7 +7,7 @@
 #include "../launch.h"
 #include "samples.h"
 
-namespace burn::cpu {
+namespace burn::cpu::memory_test {
 namespace {
 
 using kernel::Access;
@@ -280,4 +280,4 @@ TEST(Memory, AnAtomicGivesWhatWasThereBefore) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::memory_test

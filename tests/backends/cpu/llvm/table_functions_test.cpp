@@ -7,7 +7,7 @@
 #include "tests/kernel/sweep.h"
 #include "tests/kernel/ulps.h"
 
-namespace burn::cpu {
+namespace burn::cpu::table_functions_test {
 namespace {
 
 using kernel::NodeKind;
@@ -118,4 +118,4 @@ TEST_P(TableFunctions, KeepNanAndTakeInfinity) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::table_functions_test

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <thread>
 
-namespace burn::cpu::codegen {
+namespace burn::cpu::codegen::target_test {
 namespace {
 
 using kernel::Access;
@@ -171,4 +171,4 @@ TEST(Target, ArithmeticIsNotContractedAndNotReordered) {
 }
 
 }  // namespace
-}  // namespace burn::cpu::codegen
+}  // namespace burn::cpu::codegen::target_test

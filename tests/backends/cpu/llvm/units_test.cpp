@@ -5,7 +5,7 @@
 #include "../launch.h"
 #include "samples.h"
 
-namespace burn::cpu {
+namespace burn::cpu::units_test {
 namespace {
 
 using kernel::Access;
@@ -319,4 +319,4 @@ TEST(Units, MoreMemoryThanThereIsIsRefused) {
 }
 
 }  // namespace
-}  // namespace burn::cpu
+}  // namespace burn::cpu::units_test

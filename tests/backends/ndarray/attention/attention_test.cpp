@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace burn::ndarray {
+namespace burn::ndarray::attention_test {
 namespace {
 
 using ops::Handle;
@@ -366,4 +366,4 @@ TEST(Attention, NeverHasAllScoresInMemory) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::attention_test

@@ -22,7 +22,7 @@
 #include <unistd.h>
 #endif
 
-namespace burn::ndarray {
+namespace burn::ndarray::conv_kernels_test {
 namespace {
 
 using burn::testing::as_double;
@@ -430,4 +430,4 @@ TEST(Conv2dPortable, FloatsAsOnBareMetal) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::conv_kernels_test

@@ -15,7 +15,7 @@
 
 /// How NdArray runs indexing: on every layout, in place where it may, the same whatever the number of threads.
 
-namespace burn::ndarray {
+namespace burn::ndarray::indexing_test {
 namespace {
 
 using ops::Handle;
@@ -174,4 +174,4 @@ TEST(NdArrayIndexing, DoesNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::indexing_test

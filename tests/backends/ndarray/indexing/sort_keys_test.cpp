@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace burn::ndarray {
+namespace burn::ndarray::sort_keys_test {
 namespace {
 
 template <class T>
@@ -76,4 +76,4 @@ TEST(SortEntries, AgreesWithTheStandardLibrary) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::sort_keys_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burn::ndarray {
+namespace burn::ndarray::pointwise_test {
 namespace {
 
 using ops::Handle;
@@ -57,4 +57,4 @@ TEST(NdArrayPointwise, EveryOperationOnOneTensorKeepsItsOrder) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::pointwise_test

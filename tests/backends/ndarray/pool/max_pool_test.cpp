@@ -12,7 +12,7 @@
 
 /// How NdArray pools windows side by side: what the plain loop over each window finds, at every stride and border.
 
-namespace burn::ndarray {
+namespace burn::ndarray::max_pool_test {
 namespace {
 
 using burn::testing::as_double;
@@ -139,4 +139,4 @@ TEST(NdArrayMaxPool, PoolsOneAxisOfAView) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::max_pool_test

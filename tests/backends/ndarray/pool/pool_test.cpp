@@ -12,7 +12,7 @@
 
 /// How NdArray averages windows side by side: whole numbers, whose sums are exact, by the plain loop over each window.
 
-namespace burn::ndarray {
+namespace burn::ndarray::pool_test {
 namespace {
 
 using burn::testing::for_each_isa;
@@ -115,4 +115,4 @@ TEST(NdArrayAvgPool, AveragesGridsOfEvenAndUnevenWindows) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::pool_test

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace burn::ndarray {
+namespace burn::ndarray::gemm_test {
 namespace {
 
 using burn::testing::as_double;
@@ -495,4 +495,4 @@ TEST(GemmPortable, FloatsAsOnBareMetal) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::gemm_test

@@ -11,7 +11,7 @@
 
 /// The kernels of every instruction set give the numbers of the stream, and the same normal numbers.
 
-namespace burn::ndarray {
+namespace burn::ndarray::random_test {
 namespace {
 
 using burn::testing::for_each_isa;
@@ -102,4 +102,4 @@ TEST(NdArrayRandom, NormalNumbersAreScaledAndMoved) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::random_test

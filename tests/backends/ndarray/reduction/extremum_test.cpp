@@ -14,7 +14,7 @@
 
 /// Extrema of rows and their places, on every instruction set, by plain loops.
 
-namespace burn::ndarray {
+namespace burn::ndarray::extremum_test {
 namespace {
 
 using burn::testing::for_each_isa;
@@ -117,4 +117,4 @@ TEST(NdArrayExtremum, OfInfinitiesOnly) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::extremum_test

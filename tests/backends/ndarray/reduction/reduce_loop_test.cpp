@@ -14,7 +14,7 @@
 
 /// How NdArray walks what it reduces: every direction, width and number of threads, over whole numbers that add up exactly.
 
-namespace burn::ndarray {
+namespace burn::ndarray::reduce_loop_test {
 namespace {
 
 using burn::testing::as_double;
@@ -138,4 +138,4 @@ TEST(NdArrayReduce, BitsDoNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::reduce_loop_test

@@ -15,7 +15,7 @@
 
 /// How NdArray accumulates many rows at once: the same bits as one element after the other.
 
-namespace burn::ndarray {
+namespace burn::ndarray::scan_test {
 namespace {
 
 using burn::testing::for_each_isa;
@@ -133,4 +133,4 @@ TEST(NdArrayScan, KeepsTheOrderOfAdditions) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::scan_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace burn::ndarray {
+namespace burn::ndarray::softmax_test {
 namespace {
 
 ops::Engine& engine() { return NdArray::engine(0); }
@@ -30,4 +30,4 @@ TEST(NdArraySoftmax, OfALongRowHasTheSumOfItsExponentials) {
 }
 
 }  // namespace
-}  // namespace burn::ndarray
+}  // namespace burn::ndarray::softmax_test
