@@ -49,6 +49,15 @@ DType Outline::compute_dtype(ValueId value) const { return ops::accumulator_of(d
 
 bool Outline::may_keep() const { return row_length() <= kLongestKept; }
 
+std::uint32_t Outline::last_walk() const {
+    const auto has_elements = [&](ValueId value) { return !phases.one_per_row[value]; };
+    const auto first_leaving = group.outputs.begin() + static_cast<std::ptrdiff_t>(stored_outputs());
+    const bool walks_in_last = std::any_of(group.outputs.begin(), first_leaving, has_elements) ||
+                               std::any_of(group.leaving.begin(), group.leaving.end(),
+                                           [&](std::uint32_t op) { return has_elements(segment.ops[op].inputs[0]); });
+    return walks_in_last || phases.last() == 0 ? phases.last() : phases.last() - 1;
+}
+
 bool Outline::runs_ahead() const {
     return phases.last() > 1 && grid.rows_per_cube >= kFewestAhead && !draws_numbers(group, segment);
 }

@@ -29,9 +29,11 @@ struct Outline {
     std::int64_t row_length() const { return space.lines() * space.columns(); }
     /// The elements of a row that one cube works on, at most.
     std::int64_t cube_length() const { return group.rows ? row_length() : grid.block; }
+    /// The last pass that walks the row; after it come only numbers of the whole row.
+    std::uint32_t last_walk() const;
     /// Whether a row is short enough to keep intermediate values of it in an array.
     bool may_keep() const;
-    /// Whether a cube runs the first pass over a row before the last pass over the row before it. What ends a pass, the lanes of a
+    /// Whether a cube runs the first pass over a row before the last walk over the row before it. What ends a pass, the lanes of a
     /// reduction combined and what is made of the result, takes as long as dozens of vectors, which the processor then has to
     /// work on. With two passes that gains nothing at any length, and where rows fill the first cache it loses.
     bool runs_ahead() const;

@@ -125,15 +125,16 @@ private:
         };
         run_first_pass(first_row);
         const RowValues::FirstNumbers found = values_.first_numbers();
+        const std::uint32_t last_walk = outline_.last_walk();
         k_.for_loop(first_row, last_row, 1, [&](Value row) {
             enter_row(row, first, last);
             values_.make_row_values(0);
             values_.take(found);
-            for (std::uint32_t pass = 1; pass < phases_.last(); ++pass) {
+            for (std::uint32_t pass = 1; pass < last_walk; ++pass) {
                 values_.make_row_values(pass);
                 write_pass(pass, first, last);
             }
-            values_.make_row_values(phases_.last());
+            values_.make_row_values(last_walk);
             values_.prepare_divisors();
             const RowValues::Row here = values_.row();
             const Value next_row = row + 1;
@@ -143,7 +144,8 @@ private:
             });
             tensors_.enter_row(row);
             values_.resume(here);
-            write_pass(phases_.last(), first, last);
+            write_pass(last_walk, first, last);
+            if (last_walk < phases_.last()) values_.make_row_values(phases_.last());
             end_row();
         });
     }

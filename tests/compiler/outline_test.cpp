@@ -47,6 +47,38 @@ TEST(Outline, ManyRowsAreBegunEarly) {
     EXPECT_FALSE(softmax_runs_ahead({1000, 64}, true)) << "there is one array of random numbers";
 }
 
+TEST(Outline, NumbersOfTheRowNeedNoWalk) {
+    for (const bool shifts : {false, true}) {
+        SegmentBuilder b;
+        const Shape shape{1000, 64};
+        const ValueId x = b.input(shape), highest = b.apply(over_rows<ops::Max>(), {x});
+        const ValueId powers = b.apply(PointwiseOp<OpCode::exp>{}, {b.apply(PointwiseOp<OpCode::sub>{}, {x, highest})});
+        const ValueId log = b.apply(PointwiseOp<OpCode::log>{}, {b.apply(over_rows<ops::Sum>(), {powers})});
+        b.hold(b.apply(PointwiseOp<OpCode::add>{}, {shifts ? x : highest, log}));
+        const GroupedSegment grouped = group_segment(b.segment());
+        const Layout layouts[] = {Layout::contiguous(shape)};
+        const Outline outline = make_outline(grouped.segment, grouped.steps[0].group, layouts, 32);
+        EXPECT_EQ(outline.phases.last(), 2u);
+        EXPECT_EQ(outline.last_walk(), shifts ? 2u : 1u);
+        EXPECT_TRUE(outline.runs_ahead());
+    }
+}
+
+TEST(Outline, SumsOfColumnsWalkInTheLastPass) {
+    SegmentBuilder b;
+    const Shape shape{1000, 64};
+    const ValueId x = b.input(shape);
+    const ValueId centred = b.apply(PointwiseOp<OpCode::sub>{}, {x, b.apply(over_rows<ops::Max>(), {x})});
+    ops::Sum columns;
+    columns.axes = {0};
+    b.hold(b.apply(columns, {centred}));
+    const GroupedSegment grouped = group_segment(b.segment());
+    ASSERT_EQ(grouped.steps.size(), 1u);
+    const Layout layouts[] = {Layout::contiguous(shape)};
+    const Outline outline = make_outline(grouped.segment, grouped.steps[0].group, layouts, 32);
+    EXPECT_EQ(outline.last_walk(), outline.phases.last());
+}
+
 TEST(Outline, RowsOfTwoPassesAreNotBegunEarly) {
     SegmentBuilder b;
     const ValueId x = b.input({1000, 64});
