@@ -185,6 +185,12 @@ private:
         std::vector<RowReduction> reductions;
         for (const std::uint32_t op : work.reductions) reductions.push_back(begin_reduction(segment_.ops[op]));
         values_.begin_keeping(pass);
+        struct Result {
+            std::size_t output;
+            Columns at;
+            Value value;
+        };
+        std::vector<Result> results;
         for_lines([&](const Value& line) {
             walk_.walk(first, last, [&](const Columns& at) {
                 RowElements elements{at, line + at.first, pass};
@@ -194,13 +200,17 @@ private:
                     reductions[i].take(rounding_.operand(op, 0, values_.at(op.inputs[0], elements)), at);
                 }
                 values_.keep(elements);
-                // Everything is loaded before anything is stored: a result may lie where an operand lay.
-                std::vector<Value> results, fed;
+                // Everything is loaded before anything is stored: a result may lie where an operand lay. Vectors that are walked
+                // together wait with their stores for the last, so that what computes one may come between what computes another.
+                std::vector<Value> fed;
                 for (const LeavingSums::Sum* sum : feeds) fed.push_back(values_.at(sum->operand, elements));
                 for (const std::size_t i : stores)
-                    results.push_back(splat(values_.at(group_.outputs[i], elements), walk_.lanes));
-                for (std::size_t j = 0; j < stores.size(); ++j)
-                    tensors_.store(tensors_.output(stores[j]), at, results[j]);
+                    results.push_back({i, at, splat(values_.at(group_.outputs[i], elements), walk_.lanes)});
+                if (at.copy + 1 == at.copies) {
+                    for (const Result& result : results)
+                        tensors_.store(tensors_.output(result.output), result.at, result.value);
+                    results.clear();
+                }
                 for (std::size_t j = 0; j < feeds.size(); ++j) sums_.feed(*feeds[j], fed[j], at, elements.in_row);
             });
         });

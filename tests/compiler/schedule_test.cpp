@@ -15,6 +15,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <string>
 
 namespace burn::compiler::schedule_test {
 namespace {
@@ -346,6 +347,26 @@ TEST_P(ScheduleOf, RandomNumbersAreThoseOfTheStream) {
             ASSERT_EQ(ys[i], word < 0x80000000u ? xs[i] : 0) << i;
         }
     }
+}
+
+TEST(Schedule, VectorsThatAreWalkedTogetherAreStoredTogether) {
+    SegmentBuilder b;
+    const ValueId x = b.input({8, 1000});
+    b.hold(b.apply(kAdd, {x, b.apply(kMul, {x, x})}));
+    const GroupedSegment grouped = group_segment(b.segment());
+    const Layout layout = Layout::contiguous({8, 1000});
+    const kernel::Kernel kernel = schedule(grouped.segment, grouped.steps.at(0).group, {&layout, 1}, 32).kernel;
+    // By block, its loads and stores; the first loop over the columns takes four vectors.
+    std::vector<std::string> blocks;
+    for (const auto& block : kernel.blocks) {
+        std::string accesses;
+        for (const kernel::NodeId id : block) {
+            if (kernel[id].kind == kernel::NodeKind::Load) accesses += 'l';
+            if (kernel[id].kind == kernel::NodeKind::Store) accesses += 's';
+        }
+        if (!accesses.empty()) blocks.push_back(accesses);
+    }
+    EXPECT_EQ(blocks, (std::vector<std::string>{"llllssss", "ls", "ls"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ScheduleOf,

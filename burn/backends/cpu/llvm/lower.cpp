@@ -1,6 +1,7 @@
 #include <burn/backends/cpu/llvm/lower.h>
 
 #include <burn/backends/cpu/llvm/body.h>
+#include <burn/backends/cpu/llvm/breadth_first.h>
 #include <burn/backends/cpu/llvm/units.h>
 #include <burn/backends/cpu/llvm/workspace.h>
 
@@ -51,6 +52,7 @@ void lower(const kernel::Kernel& kernel, Ir& ir) {
         }
     });
     LLVMBuildRetVoid(ir.builder());
+    if (kernel.units == 1) order_breadth_first(ir);
 }
 
 }  // namespace burn::cpu::codegen
