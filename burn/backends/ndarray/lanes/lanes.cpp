@@ -38,12 +38,11 @@ template const ScanKernels<double>& scan_kernels();
 template const ScanKernels<std::uint32_t>& scan_kernels();
 template const ScanKernels<std::uint64_t>& scan_kernels();
 
-// Pools gain nothing from vectors of 64 bytes.
-
 template <class T>
 const PoolKernels<T>& pool_kernels() {
 #if defined(__x86_64__)
-    if (active_isa() != Isa::Baseline) return pool_kernels_avx2(T());
+    if (active_isa() == Isa::Avx512) return pool_kernels_avx512(T());
+    if (active_isa() == Isa::Avx2) return pool_kernels_avx2(T());
 #endif
     return pool_kernels_baseline(T());
 }

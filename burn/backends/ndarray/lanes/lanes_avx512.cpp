@@ -1,5 +1,6 @@
 // Kernels in vectors for AVX-512.
 #include <burn/backends/ndarray/movement/transpose_lanes.h>
+#include <burn/backends/ndarray/pool/pool_lanes.h>
 #include <burn/backends/ndarray/random/random_lanes.h>
 #include <burn/backends/ndarray/reduction/extremum_lanes.h>
 #include <burn/backends/ndarray/reduction/scan_lanes.h>
@@ -21,6 +22,16 @@ template const ScanKernels<float>& scan_kernels_avx512();
 template const ScanKernels<double>& scan_kernels_avx512();
 template const ScanKernels<std::uint32_t>& scan_kernels_avx512();
 template const ScanKernels<std::uint64_t>& scan_kernels_avx512();
+
+const PoolKernels<float>& pool_kernels_avx512(float) {
+    static constexpr PoolKernels<float> kernels = make_pool_kernels<float>();
+    return kernels;
+}
+
+const PoolKernels<double>& pool_kernels_avx512(double) {
+    static constexpr PoolKernels<double> kernels = make_pool_kernels<double>();
+    return kernels;
+}
 
 const ExtremumKernels<float>& extremum_kernels_avx512(float) {
     static constexpr ExtremumKernels<float> kernels = make_extremum_kernels<float>();

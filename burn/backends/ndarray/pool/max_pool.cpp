@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::int64_t kParallelElements = 8 * 1024;
 
-/// The elements of one axis that a window sees: begin, begin + dilation, .. before end.
-struct Reach {
-    std::int64_t begin;
-    std::int64_t end;
-};
-
 /// The windows of one spatial axis; where there is none, one of one element.
 struct ReachList {
     ReachList(const ops::PoolOptions& options, const Shape& x, const Shape& y, std::size_t from_last)
@@ -99,61 +93,59 @@ void pool_plane(const ReachList& down, const ReachList& across, const T* x, T* v
     }
 }
 
-/// The largest of each column of a row of windows, and beside them what is never chosen, as far as windows reach into the
-/// padding. Column c of these is number c / phases of phase c % phases: what neighbouring windows see lies side by side.
+/// What PoolKernels need for the values of windows without their places. Column c of the line, padding counted, is number c / phases
+/// of phase c % phases.
 template <class T>
-class ColumnMaxima {
+class ValuesOfWindows {
 public:
-    explicit ColumnMaxima(const ReachList& across)
+    ValuesOfWindows(const ReachList& down, const ReachList& across)
         : phases_(across.stride <= kPoolStrides ? across.stride : 1),
           phase_size_(((across.count - 1) * across.stride + (across.kernel - 1) * across.step) / phases_ + 1),
-          padding_(least(across.padding, phase_size_ * phases_)),
-          columns_(least(across.size, phase_size_ * phases_ - padding_)), line_(phase_size_ * phases_),
-          taps_(across.kernel) {
-        for (std::int64_t c = 0; c < phase_size_ * phases_; ++c) line_[c] = -std::numeric_limits<T>::infinity();
+          line_size_(phase_size_ * phases_), lines_(kPoolLines * line_size_), taps_(across.kernel) {
+        for (std::int64_t c = 0; c < kPoolLines * line_size_; ++c) lines_[c] = -std::numeric_limits<T>::infinity();
         for (std::int64_t t = 0; t < across.kernel; ++t) taps_[t] = place_of(t * across.step);
+        const std::int64_t padding = least(across.padding, line_size_);
+        windows_ = {.x = nullptr,
+                    .width = across.size,
+                    .columns = least(across.size, line_size_ - padding),
+                    .rows = &down.list[0],
+                    .row_step = down.step,
+                    .count = down.count,
+                    .lines = lines_.data(),
+                    .line_size = line_size_,
+                    .phases = {lines_.data() + place_of(padding), lines_.data() + place_of(padding + 1)},
+                    .taps = taps_.data(),
+                    .tap_count = across.kernel,
+                    .stride = across.stride,
+                    .windows = across.count,
+                    .values = nullptr};
     }
 
-    /// Returns whether there is a NaN among them; then there is nothing to take the largest of.
-    bool fill(const T* x, std::int64_t rows, std::int64_t row_step) {
-        return kernels_.column_maxima[phases_ - 1]({x, rows, row_step, columns_}, line_.data() + place_of(padding_),
-                                                   line_.data() + place_of(padding_ + 1));
-    }
-
-    /// The largest of every window.
-    void take_largest(const ReachList& across, T* values) {
-        if (phases_ == across.stride) {
-            kernels_.largest_of_taps(line_.data(), taps_.data(), across.kernel, across.count, values);
-            return;
-        }
-        for (std::int64_t j = 0; j < across.count; ++j)
-            kernels_.largest_of_taps(line_.data() + j * across.stride, taps_.data(), across.kernel, 1, values + j);
+    /// Returns the first row of windows from `row` on that sees a NaN, which has no values then, or the number of rows.
+    std::int64_t fill(const T* x, T* values, std::int64_t row) {
+        windows_.x = x;
+        windows_.values = values;
+        return pool_kernels<T>().max_values[phases_ - 1](windows_, row);
     }
 
 private:
     std::int64_t place_of(std::int64_t column) const { return column % phases_ * phase_size_ + column / phases_; }
 
-    const PoolKernels<T>& kernels_ = pool_kernels<T>();
     std::int64_t phases_;
     std::int64_t phase_size_;
-    std::int64_t padding_;  ///< columns before those of x
-    std::int64_t columns_;  ///< of x that windows see
-    Scratch<T> line_;
+    std::int64_t line_size_;
+    Scratch<T> lines_;
     Scratch<std::int64_t> taps_;
+    WindowRows<T> windows_;
 };
 
 /// The largest of every window of one plane of f32 or f64: of its columns first, which neighbours share.
 template <class T>
-void pool_values(const ReachList& down, const ReachList& across, const T* x, T* values, ColumnMaxima<T>& maxima) {
-    for (std::int64_t i = 0; i < down.count; ++i, values += across.count) {
-        const Reach& rows = down.list[i];
-        const std::int64_t row_count = (rows.end - rows.begin + down.step - 1) / down.step;
-        if (!maxima.fill(x + rows.begin * across.size, row_count, down.step * across.size)) {
-            maxima.take_largest(across, values);
-            continue;
-        }
+void pool_values(const ReachList& down, const ReachList& across, const T* x, T* values, ValuesOfWindows<T>& fast) {
+    for (std::int64_t i = 0; (i = fast.fill(x, values, i)) < down.count; ++i) {
         for (std::int64_t j = 0; j < across.count; ++j)
-            values[j] = x[place_of_max(x, across.size, rows, down.step, across.list[j], across.step)];
+            values[i * across.count + j] =
+                x[place_of_max(x, across.size, down.list[i], down.step, across.list[j], across.step)];
     }
 }
 
@@ -170,16 +162,15 @@ void pool_planes(const ReachList& down, const ReachList& across, const T* x, T* 
     using Compared = std::conditional_t<std::is_floating_point_v<T>, T, float>;
     const std::int64_t size = down.size * across.size;
     const std::int64_t windows = down.count * across.count;
-    ColumnMaxima<Compared> maxima(across);
+    ValuesOfWindows<Compared> fast(down, across);
     if constexpr (std::is_same_v<T, Compared>) {
-        for (std::int64_t p = begin; p < end; ++p)
-            pool_values(down, across, x + p * size, values + p * windows, maxima);
+        for (std::int64_t p = begin; p < end; ++p) pool_values(down, across, x + p * size, values + p * windows, fast);
     } else {
         Scratch<float> wide(size);
         Scratch<float> wide_values(windows);
         for (std::int64_t p = begin; p < end; ++p) {
             widen_plane(x + p * size, size, wide.data());
-            pool_values(down, across, wide.data(), wide_values.data(), maxima);
+            pool_values(down, across, wide.data(), wide_values.data(), fast);
             for (std::int64_t k = 0; k < windows; ++k) values[p * windows + k] = T(wide_values[k]);
         }
     }

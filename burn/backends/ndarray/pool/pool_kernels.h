@@ -16,13 +16,34 @@ struct WindowRow {
     std::int64_t count;  ///< of windows
 };
 
-/// Rows of x that windows see: element c of row r is x[r * row_step + c].
+/// The elements of one axis that a window sees: begin, begin + dilation, .. before end.
+struct Reach {
+    std::int64_t begin;
+    std::int64_t end;
+};
+
+/// Lines that WindowRows have.
+constexpr std::int64_t kPoolLines = 8;
+
+/// Rows of windows of one plane, and lines of numbers to work on: the largest of the columns of x that a row of windows sees.
+/// What neighbouring windows see lies side by side there; windows see padding where no column is, which holds what is never chosen.
 template <class T>
-struct ColumnRows {
+struct WindowRows {
     const T* x;
-    std::int64_t rows;  ///< > 0
-    std::int64_t row_step;
-    std::int64_t columns;
+    std::int64_t width;      ///< elements from row to row of x
+    std::int64_t columns;    ///< of x that windows see
+    const Reach* rows;       ///< of x, for each row of windows
+    std::int64_t row_step;   ///< between rows that a window sees
+    std::int64_t count;      ///< of rows of windows
+    T* lines;                ///< kPoolLines of them
+    std::int64_t line_size;  ///< elements from line to line
+    T* phases[2];            ///< where columns 0 and 1 of the first line go; the second is of use with stride 2 only
+    const std::int64_t*
+        taps;  ///< window j sees line[taps[t] + j], line[taps[t] + j * stride] with a stride kernels do not know
+    std::int64_t tap_count;
+    std::int64_t stride;
+    std::int64_t windows;  ///< in a row
+    T* values;             ///< of all windows
 };
 
 /// Rows of fewer windows than this are no work for PoolKernels.
@@ -38,13 +59,9 @@ struct PoolKernels {
     /// the first NaN. Places fit 31 bits.
     void (*max[kPoolStrides])(const WindowRow<T>& row, std::int64_t place, T* values, std::int64_t* places);
 
-    /// The largest of each column of some rows. With stride 2 columns 0, 2, .. go to `even` and the others to `odd`; with
-    /// stride 1 all go to `even`. Returns whether there is a NaN among them; then what was written is not to be used.
-    bool (*column_maxima[kPoolStrides])(const ColumnRows<T>& rows, T* even, T* odd);
-
-    /// values[j] = the largest of line[taps[t] + j] over t, for j < count. Nothing read is NaN.
-    void (*largest_of_taps)(const T* line, const std::int64_t* taps, std::int64_t tap_count, std::int64_t count,
-                            T* values);
+    /// The values of every window from row `row` on. Ends before a row of windows that sees a NaN; returns that row, or the number of
+    /// rows. The first is for strides that are not in the table, too.
+    std::int64_t (*max_values[kPoolStrides])(const WindowRows<T>& windows, std::int64_t row);
 
     /// The sum of every window, in order, divided by `divisor`.
     void (*average[kPoolStrides])(const WindowRow<T>& row, T divisor, T* averages);
@@ -59,5 +76,7 @@ const PoolKernels<float>& pool_kernels_baseline(float);
 const PoolKernels<double>& pool_kernels_baseline(double);
 const PoolKernels<float>& pool_kernels_avx2(float);
 const PoolKernels<double>& pool_kernels_avx2(double);
+const PoolKernels<float>& pool_kernels_avx512(float);
+const PoolKernels<double>& pool_kernels_avx512(double);
 
 }  // namespace burn::ndarray

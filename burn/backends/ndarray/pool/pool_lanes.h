@@ -9,7 +9,7 @@
 namespace burn::ndarray {
 namespace {
 
-// Windows begin anywhere in memory, where 64 bytes at a time are no faster.
+// Windows begin anywhere in memory, where 64 bytes at a time are no faster; columns of planes are read in order.
 constexpr int kPoolBytes = kWidestLanes < 32 ? kWidestLanes : 32;
 
 /// Elements 0, 2, 4, .. of those from which a starts, where b starts one before a ends.
@@ -97,6 +97,15 @@ template <class V>
     return a > b ? a : b;
 }
 
+/// Rows of x that windows see: element c of row r is x[r * row_step + c].
+template <class T>
+struct ColumnRows {
+    const T* x;
+    std::int64_t rows;  ///< > 0
+    std::int64_t row_step;
+    std::int64_t columns;
+};
+
 /// Where columns 0, kPhases, .. go, and 1, kPhases + 1, ..
 template <class T, int kPhases>
 struct Phases {
@@ -134,8 +143,8 @@ template <int kBytes, int kPhases, int kRows, bool kContinues, class T>
 }
 
 /// All columns. Those left over at the end overlap their neighbours, or are done one by one where there are none.
-template <int kPhases, int kRows, bool kContinues, class T, int kBytes = kPoolBytes>
-bool maxima_of_rows(ColumnRows<T> rows, Phases<T, kPhases> phases) {
+template <int kPhases, int kRows, bool kContinues, class T, int kBytes = kWidestLanes>
+[[gnu::always_inline]] inline bool maxima_of_rows(ColumnRows<T> rows, Phases<T, kPhases> phases) {
     constexpr std::int64_t kBlock = kPhases * LanesOf<T, kBytes>::kCount;
     if constexpr (kBytes > 16) {
         if (rows.columns < kBlock) return maxima_of_rows<kPhases, kRows, kContinues, T, kBytes / 2>(rows, phases);
@@ -166,7 +175,7 @@ bool maxima_of_rows(ColumnRows<T> rows, Phases<T, kPhases> phases) {
 
 /// The most frequent numbers of rows in one pass, more in several.
 template <class T, int kPhases>
-bool column_maxima(const ColumnRows<T>& all, Phases<T, kPhases> phases) {
+[[gnu::always_inline]] inline bool column_maxima(ColumnRows<T> all, Phases<T, kPhases> phases) {
     if (all.rows == 1) return maxima_of_rows<kPhases, 1, false>(all, phases);
     if (all.rows == 2) return maxima_of_rows<kPhases, 2, false>(all, phases);
     bool has_nan = maxima_of_rows<kPhases, 3, false>(all, phases);
@@ -178,16 +187,6 @@ bool column_maxima(const ColumnRows<T>& all, Phases<T, kPhases> phases) {
         done += two ? 2 : 1;
     }
     return has_nan;
-}
-
-template <class T>
-bool column_maxima_in_one(const ColumnRows<T>& rows, T* line, T*) {
-    return column_maxima<T, 1>(rows, {{line}});
-}
-
-template <class T>
-bool column_maxima_in_two(const ColumnRows<T>& rows, T* even, T* odd) {
-    return column_maxima<T, 2>(rows, {{even, odd}});
 }
 
 template <int kBytes, int kVectors, int kStride, class T>
@@ -232,8 +231,11 @@ void max_windows(const WindowRow<T>& row, std::int64_t place, T* values, std::in
     });
 }
 
-template <class T>
-void largest_of_taps(const T* line, const std::int64_t* taps, std::int64_t tap_count, std::int64_t count, T* values) {
+/// values[j] = the largest of line[taps[t] + j] over t, for j < count; kTaps is the number of taps, or 0. Nothing read is NaN.
+template <int kTaps, class T>
+[[gnu::always_inline]] inline void largest_of_taps(const T* line, const std::int64_t* taps, std::int64_t tap_count,
+                                                   std::int64_t count, T* values) {
+    if (kTaps != 0) tap_count = kTaps;
     if (count < kLeastWindows) {
         for (std::int64_t j = 0; j < count; ++j) {
             values[j] = line[taps[0] + j];
@@ -245,12 +247,54 @@ void largest_of_taps(const T* line, const std::int64_t* taps, std::int64_t tap_c
         constexpr int kBytes = Vectors::kSize, kCount = LanesOf<T, kBytes>::kCount;
         Lanes<T, kBytes> best[Vectors::kNumber];
         for (int v = 0; v < Vectors::kNumber; ++v) best[v] = load_lanes<kBytes>(line + taps[0] + j + v * kCount);
+#pragma GCC unroll 2
         for (std::int64_t t = 1; t < tap_count; ++t) {
             for (int v = 0; v < Vectors::kNumber; ++v)
                 best[v] = larger_of(load_lanes<kBytes>(line + taps[t] + j + v * kCount), best[v]);
         }
         for (int v = 0; v < Vectors::kNumber; ++v) store_lanes<kBytes>(values + j + v * kCount, best[v]);
     });
+}
+
+/// The largest columns of one row of windows, to a line. Returns whether there is a NaN.
+template <class T, int kPhases>
+[[gnu::always_inline]] inline bool fill_line(const WindowRows<T>& all, std::int64_t row, std::int64_t line) {
+    const Reach& reach = all.rows[row];
+    const std::int64_t reached = reach.end - reach.begin;
+    const std::int64_t rows = all.row_step == 1 ? reached : (reached + all.row_step - 1) / all.row_step;
+    Phases<T, kPhases> phases;
+    for (int i = 0; i < kPhases; ++i) phases.to[i] = all.phases[i] + line * all.line_size;
+    return column_maxima<T>({all.x + reach.begin * all.width, rows, all.row_step * all.width, all.columns}, phases);
+}
+
+/// Several lines are filled before the first is read: what was stored just now cannot be loaded from places between. Rows are all
+/// here because one takes no longer than a few calls.
+template <class T, int kPhases>
+std::int64_t max_values(const WindowRows<T>& windows, std::int64_t row) {
+    const WindowRows<T> all = windows;  // a copy that no store may change
+    const std::int64_t taps[3] = {all.taps[0], all.taps[all.tap_count > 1 ? 1 : 0],
+                                  all.taps[all.tap_count > 2 ? 2 : 0]};
+    for (bool has_nan = false; row < all.count && !has_nan;) {
+        std::int64_t filled = 0;
+        for (; filled < kPoolLines && row + filled < all.count && !has_nan; ++filled)
+            has_nan = fill_line<T, kPhases>(all, row + filled, filled);
+        filled -= has_nan ? 1 : 0;
+        const T* line = all.lines;
+        for (const std::int64_t end = row + filled; row < end; ++row, line += all.line_size) {
+            T* values = all.values + row * all.windows;
+            if (all.stride != kPhases) {
+                for (std::int64_t j = 0; j < all.windows; ++j)
+                    largest_of_taps<0>(line + j * all.stride, all.taps, all.tap_count, 1, values + j);
+            } else if (all.tap_count == 2) {
+                largest_of_taps<2>(line, taps, 2, all.windows, values);
+            } else if (all.tap_count == 3) {
+                largest_of_taps<3>(line, taps, 3, all.windows, values);
+            } else {
+                largest_of_taps<0>(line, all.taps, all.tap_count, all.windows, values);
+            }
+        }
+    }
+    return row;
 }
 
 template <class T, int kStride>
@@ -263,8 +307,7 @@ void average_windows(const WindowRow<T>& row, T divisor, T* averages) {
 template <class T>
 constexpr PoolKernels<T> make_pool_kernels() {
     return {{max_windows<T, 1>, max_windows<T, 2>},
-            {column_maxima_in_one<T>, column_maxima_in_two<T>},
-            largest_of_taps<T>,
+            {max_values<T, 1>, max_values<T, 2>},
             {average_windows<T, 1>, average_windows<T, 2>}};
 }
 
