@@ -3,6 +3,7 @@
 #include <burn/backends/ndarray/reduction/reduce_loop.h>
 
 #include <type_traits>
+#include <utility>
 
 /// Makes the inner loops of a reduction from a fold:
 ///   using Element, Accumulator;
@@ -111,6 +112,8 @@ private:
 
     /// Runs that are folded into an accumulator while it is in a register.
     static constexpr int kRunsAtOnce = 8;
+    /// Vectors of a run that are folded before those of the next: a line of the cache is read in one go.
+    static constexpr int kLineVectors = 64 / kReduceVectorBytes;
 
     /// Elements i, i + 1, .. of runs `first`, first + 1, ..
     template <int kRuns>
@@ -121,12 +124,16 @@ private:
         const std::int64_t count = block.first.count;
         std::int64_t i = 0;
         if constexpr (kVector) {
-            for (; i + kLanes <= count; i += kLanes) {
-                V total;
-                __builtin_memcpy(&total, to + i, sizeof(V));
-                for (int r = 0; r < kRuns; ++r) total = Fold::fold_lanes(total, load(from[r] + i));
-                __builtin_memcpy(to + i, &total, sizeof(V));
-            }
+            const auto fold_vectors = [&]<int... v>(std::integer_sequence<int, v...>) __attribute__((always_inline)) {
+                V totals[sizeof...(v)];
+                __builtin_memcpy(totals, to + i, sizeof totals);
+                for (int r = 0; r < kRuns; ++r)
+                    ((totals[v] = Fold::fold_lanes(totals[v], load(from[r] + i + v * kLanes))), ...);
+                __builtin_memcpy(to + i, totals, sizeof totals);
+            };
+            constexpr auto kLine = std::make_integer_sequence<int, kLineVectors>{};
+            for (; i + kLineVectors * kLanes <= count; i += kLineVectors * kLanes) fold_vectors(kLine);
+            for (; i + kLanes <= count; i += kLanes) fold_vectors(std::integer_sequence<int, 0>{});
         }
         for (; i < count; ++i) {
             A total = to[i];
