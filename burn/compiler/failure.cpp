@@ -1,6 +1,9 @@
 #include <burn/compiler/failure.h>
 
+#include <burn/base/memory_error.h>
+
 #include <algorithm>
+#include <new>
 
 namespace burn::compiler {
 
@@ -21,6 +24,8 @@ FailureRef current_failure() {
         throw;
     } catch (const Error& error) {
         return std::make_shared<Failure>(error);
+    } catch (const std::bad_alloc&) {
+        return std::make_shared<Failure>(Error(ErrorKind::OutOfMemory, kNoMemoryLeft));
     } catch (const std::exception& error) {
         return std::make_shared<Failure>(Error(ErrorKind::Internal, error.what()));
     }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <string>
 
 namespace burn::memory_error_test {
@@ -24,6 +25,15 @@ TEST(MemoryError, ALongNameLeavesRoomForTheError) {
     std::string expected(200, 'a');
     expected += "...: no 8 bytes";
     EXPECT_EQ(error_of(std::string(1000, 'a')), expected);
+}
+
+TEST(MemoryError, TheStandardLibrarysIsOneToo) {
+    try {
+        with_memory_errors_of([] { return Message() << "exp"; }, [] { throw std::bad_alloc(); });
+        FAIL() << "no error";
+    } catch (const OutOfMemoryError& error) {
+        EXPECT_STREQ(error.what(), "exp: the host has no memory left");
+    }
 }
 
 TEST(MemoryError, OtherErrorsAndResultsPass) {

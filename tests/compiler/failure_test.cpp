@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -27,6 +28,15 @@ TEST(Failure, OfAnExceptionThatIsNoneOfTheLibrary) {
     } catch (...) {
         EXPECT_EQ(current_failure()->error().kind(), ErrorKind::Internal);
         EXPECT_STREQ(current_failure()->error().what(), "boom");
+    }
+}
+
+TEST(Failure, OfTheStandardLibrarysLackOfMemory) {
+    try {
+        throw std::bad_alloc();
+    } catch (...) {
+        EXPECT_EQ(current_failure()->error().kind(), ErrorKind::OutOfMemory);
+        EXPECT_STREQ(current_failure()->error().what(), "the host has no memory left");
     }
 }
 
