@@ -1,8 +1,11 @@
 #include <burn/backends/cpu/libraries/dynamic_library.h>
 
+#include <burn/backends/cpu/libraries/library_file.h>
 #include <burn/base/environment.h>
 
 #include <dlfcn.h>
+
+#include <utility>
 
 namespace burn::cpu {
 
@@ -16,14 +19,14 @@ DynamicLibrary::DynamicLibrary(std::span<const char* const> names) {
     for (const char* name : names) {
         void* loaded = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
         was_loaded_ = loaded != nullptr;
-        handle_ = was_loaded_ ? loaded : ::dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+        std::string why;
+        handle_ = was_loaded_ ? loaded : open_library(name, RTLD_LAZY | RTLD_LOCAL, why);
         if (handle_ != nullptr) {
             name_ = name;
             reason_.clear();
             return;
         }
-        const char* why = ::dlerror();
-        if (reason_.empty()) reason_ = why != nullptr ? why : std::string("cannot load ") + name;
+        if (reason_.empty()) reason_ = std::move(why);
     }
 }
 

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace burn::cpu {
+
+/// Opens a shared library as dlopen does with these flags; null, and why, where that fails. A name without a folder is looked for
+/// on the program's library path.
+///
+/// The loader's own checks are too few: a library that is cut off would end the program, and one for another processor is
+/// said not to be there.
+void* open_library(const std::string& name, int flags, std::string& why);
+
+}  // namespace burn::cpu
