@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace burn::cpu::codegen {
+namespace burn::cpu::codegen::breadth_first_test {
 namespace {
 
 /// A function of two pointers, its instructions written by a test and told by their names.
@@ -73,4 +73,4 @@ TEST(BreadthFirst, NothingPassesAStore) {
 }
 
 }  // namespace
-}  // namespace burn::cpu::codegen
+}  // namespace burn::cpu::codegen::breadth_first_test
