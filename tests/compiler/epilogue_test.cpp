@@ -10,15 +10,10 @@ namespace {
 
 using ::testing::ElementsAre;
 
-ops::AnyOp exp() { return ops::PointwiseOp<ops::OpCode::exp>{}; }
-ops::AnyOp add() { return ops::PointwiseOp<ops::OpCode::add>{}; }
-
 /// The steps where products and convolutions take epilogues.
 std::vector<GroupedStep> steps_of(const SegmentBuilder& b) {
     GroupedSegment grouped = group_segment(b.segment());
-    join_epilogues(grouped, [](const ops::AnyOp& op) {
-        return op.code() == ops::OpCode::MatMul || op.code() == ops::OpCode::Conv;
-    });
+    join_epilogues(grouped, takes_groups);
     return std::move(grouped.steps);
 }
 

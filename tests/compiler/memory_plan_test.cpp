@@ -10,8 +10,6 @@
 namespace burn::compiler::memory_plan_test {
 namespace {
 
-ops::AnyOp exp() { return ops::PointwiseOp<ops::OpCode::exp>{}; }
-
 /// Products of [30, 40] and weights: a step each.
 class MemoryPlanned : public testing::Test {
 protected:

@@ -12,17 +12,12 @@ namespace {
 
 using ::testing::ElementsAre;
 
-ops::AnyOp exp() { return ops::PointwiseOp<ops::OpCode::exp>{}; }
-ops::AnyOp add() { return ops::PointwiseOp<ops::OpCode::add>{}; }
-
 /// The steps where products and convolutions take both.
 std::vector<GroupedStep> steps_of(const SegmentBuilder& b) {
     GroupedSegment grouped = group_segment(b.segment());
-    const auto takes = [](const ops::AnyOp& op) {
-        return op.code() == ops::OpCode::MatMul || op.code() == ops::OpCode::Conv;
-    };
-    join_epilogues(grouped, takes);
-    join_prologues(grouped, b.segment(), [&](const ops::AnyOp& op, std::span<const TensorSpec>) { return takes(op); });
+    join_epilogues(grouped, takes_groups);
+    join_prologues(grouped, b.segment(),
+                   [](const ops::AnyOp& op, std::span<const TensorSpec>) { return takes_groups(op); });
     return std::move(grouped.steps);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <burn/compiler/segment.h>
+#include <burn/ops/pointwise.h>
 
 #include <vector>
 
@@ -38,5 +39,13 @@ private:
 
     Segment segment_;
 };
+
+inline ops::AnyOp exp() { return ops::PointwiseOp<ops::OpCode::exp>{}; }
+inline ops::AnyOp add() { return ops::PointwiseOp<ops::OpCode::add>{}; }
+
+/// What a device that takes prologues and epilogues takes them of.
+inline bool takes_groups(const ops::AnyOp& op) {
+    return op.code() == ops::OpCode::MatMul || op.code() == ops::OpCode::Conv;
+}
 
 }  // namespace burn::compiler

@@ -10,9 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-ops::AnyOp exp() { return ops::PointwiseOp<ops::OpCode::exp>{}; }
 ops::AnyOp neg() { return ops::PointwiseOp<ops::OpCode::neg>{}; }
-ops::AnyOp add() { return ops::PointwiseOp<ops::OpCode::add>{}; }
 ops::AnyOp turned() { return ops::Permute{{1, 0}}; }
 
 bool is_product(const ops::AnyOp& op) { return op.code() == ops::OpCode::MatMul; }

@@ -1,9 +1,8 @@
 // What feeds a product or a convolution is made some rows at a time: one step, the values those of the operations one by one.
-#include "fused.h"
+#include "joined.h"
 #include "wrapped_device.h"
 
 #include <burn/backends/ndarray/engine.h>
-#include <burn/base/parallel.h>
 #include <burn/ops/cast.h>
 #include <burn/ops/conv.h>
 #include <burn/ops/functions.h>
@@ -20,44 +19,8 @@ namespace burn::fusion::prologue_test {
 namespace {
 
 using ops::Handle;
-using Handles = std::vector<Handle>;
-using Program = std::function<Handle(const Handles&)>;
 
-class Prologue : public Fused {
-protected:
-    void TearDown() override { set_num_threads(0); }
-
-    /// Runs a program on Cpu with 1, 2 and 3 threads, which all give the same bits, and on NdArray, whose are near; the plan.
-    static std::string run(const std::vector<TensorData>& inputs, const Program& program, double tolerance = 0) {
-        const auto run_on = [&](ops::Engine& on) {
-            Handles handles;
-            for (const TensorData& input : inputs) handles.push_back(on.upload(input));
-            return program(handles);
-        };
-        const TensorData expected = values(run_on(NdArray::engine(0)));
-        std::string how;
-        TensorData first;
-        for (const int threads : {1, 2, 3}) {
-            set_num_threads(threads);
-            const Handle result = run_on(engine());
-            how = plan();
-            const TensorData actual = values(result);
-            if (threads == 1) first = actual;
-            EXPECT_EQ(actual.shape(), expected.shape());
-            for (std::int64_t i = 0; i < expected.numel(); ++i) {
-                EXPECT_EQ(actual.at(i), first.at(i)) << "element " << i << ", threads " << threads;
-                EXPECT_NEAR(actual.at(i), expected.at(i), tolerance * (1 + std::abs(expected.at(i))))
-                    << "element " << i;
-                if (HasFailure()) return how;
-            }
-        }
-        return how;
-    }
-
-    static constexpr auto input = [](const Shape& shape, DType dtype = DType::F32) {
-        return whole_numbers(shape, dtype);
-    };
-};
+class Prologue : public Joined {};
 
 TEST_F(Prologue, ReluAndLinearAreOneStep) {
     for (const std::int64_t rows : {1, 5, 37, 300}) {
