@@ -4,6 +4,8 @@
 // not choose among the copies of several instruction sets.
 #pragma once
 
+#include <burn/backends/ndarray/lanes/vector_bytes.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -15,14 +17,6 @@
 
 namespace burn::ndarray {
 namespace {
-
-#if defined(__AVX512F__)
-constexpr int kWidestLanes = 64;
-#elif defined(__AVX2__)
-constexpr int kWidestLanes = 32;
-#else
-constexpr int kWidestLanes = 16;
-#endif
 
 /// `kBytes` of elements side by side.
 template <class T, int kBytes>

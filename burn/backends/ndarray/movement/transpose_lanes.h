@@ -110,7 +110,7 @@ private:
 template <class Word, bool kStream>
 void transpose_words(const Transpose& m) {
     // Registers hold tiles of 16 by 16 elements, not of 32 by 32.
-    using Tile = TransposeTile<Word, sizeof(Word) < 4 ? 16 : kWidestLanes>;
+    using Tile = TransposeTile<Word, sizeof(Word) < 4 ? 16 : kVectorBytes>;
     constexpr auto kSize = static_cast<std::int64_t>(sizeof(Word));
     // Lines of a row are written best several at a time: where rows are powers of two apart, the same lines of many rows compete
     // for places in the caches, and processors fetch neighbours faster than lines far apart.

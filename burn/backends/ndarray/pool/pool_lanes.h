@@ -10,7 +10,7 @@ namespace burn::ndarray {
 namespace {
 
 // Windows begin anywhere in memory, where 64 bytes at a time are no faster; columns of planes are read in order.
-constexpr int kPoolBytes = kWidestLanes < 32 ? kWidestLanes : 32;
+constexpr int kPoolBytes = kVectorBytes < 32 ? kVectorBytes : 32;
 
 /// Elements 0, 2, 4, .. of those from which a starts, where b starts one before a ends.
 template <int kCount>
@@ -143,7 +143,7 @@ template <int kBytes, int kPhases, int kRows, bool kContinues, class T>
 }
 
 /// All columns. Those left over at the end overlap their neighbours, or are done one by one where there are none.
-template <int kPhases, int kRows, bool kContinues, class T, int kBytes = kWidestLanes>
+template <int kPhases, int kRows, bool kContinues, class T, int kBytes = kVectorBytes>
 [[gnu::always_inline]] inline bool maxima_of_rows(ColumnRows<T> rows, Phases<T, kPhases> phases) {
     constexpr std::int64_t kBlock = kPhases * LanesOf<T, kBytes>::kCount;
     if constexpr (kBytes > 16) {

@@ -4,6 +4,8 @@
 // linker could keep the AVX-512 copy of a function and let an older processor run it.
 #pragma once
 
+#include <burn/backends/ndarray/lanes/vector_bytes.h>
+
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -16,14 +18,6 @@
 
 namespace burn::ndarray {
 namespace {
-
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64;
-#elif defined(__AVX2__)
-constexpr int kVectorBytes = 32;
-#else
-constexpr int kVectorBytes = 16;
-#endif
 
 template <class T>
 struct VectorOf {

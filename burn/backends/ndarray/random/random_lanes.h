@@ -10,7 +10,7 @@
 namespace burn::ndarray {
 namespace {
 
-constexpr int kRandomBytes = kWidestLanes;
+constexpr int kRandomBytes = kVectorBytes;
 
 using Wide = Lanes<std::uint64_t, kRandomBytes>;  ///< a word in the lower half of every lane
 using Words = Lanes<std::uint32_t, kRandomBytes>;

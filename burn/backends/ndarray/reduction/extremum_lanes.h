@@ -11,7 +11,7 @@ namespace burn::ndarray {
 namespace {
 
 // Extrema without their places gain nothing from vectors of 64 bytes.
-constexpr int kExtremumBytes = kWidestLanes < 32 ? kWidestLanes : 32;
+constexpr int kExtremumBytes = kVectorBytes < 32 ? kVectorBytes : 32;
 
 /// Vectors side by side, which wait for their own comparisons only.
 constexpr int kExtremumVectors = 4;
@@ -68,7 +68,7 @@ std::int64_t place_by_elements(const T* row, std::int64_t begin, std::int64_t co
 
 /// Every lane knows the extremum of its elements and in which group of vectors it first was. The first of those groups is
 /// searched, so that a row is read once. The last group overlaps the one before, which had what both have first.
-template <bool kLargest, class T, int kBytes = kWidestLanes>
+template <bool kLargest, class T, int kBytes = kVectorBytes>
 std::int64_t place_of_extremum(const T* row, std::int64_t count) {
     using Vector = Lanes<T, kBytes>;
     using Groups = decltype(Vector{} < Vector{});

@@ -123,7 +123,7 @@ void accumulate_all(const ScanRows& all) {
     }
 }
 
-template <class T, class Combine, int kBytes = kWidestLanes>
+template <class T, class Combine, int kBytes = kVectorBytes>
 void accumulate_rows(const ScanRows& all) {
     if constexpr (kBytes > 16) {
         if (all.rows < LanesOf<T, kBytes>::kCount) return accumulate_rows<T, Combine, kBytes / 2>(all);
