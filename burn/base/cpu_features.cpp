@@ -54,6 +54,14 @@ bool isa_supported(Isa isa) {
     return isa == Isa::Baseline;
 }
 
+bool fetches_rows_early() {
+#if BURN_HOSTED && defined(__x86_64__)
+    return __builtin_cpu_is("amdfam19h");  // Zen 3 and 4
+#else
+    return false;
+#endif
+}
+
 Isa active_isa() {
     int isa = active.load(std::memory_order_relaxed);
     if (isa == kUnknown) {

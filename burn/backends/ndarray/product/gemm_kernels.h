@@ -46,11 +46,11 @@ struct GemmKernels {
         strided_tile(rows, columns, depth, a, 1, rows, b, b_stride, c, c_stride, accumulate, {a, 0});
     }
 
-    /// y[j] = x[p] * b[p][j] + y[j] for j < columns, in the order of p; b's rows are row_stride apart. `far`: b is in memory, not
-    /// in a cache.
-    void (*add_rows)(int64_t depth, int64_t columns, const T* x, const T* b, int64_t row_stride, bool far, T* y);
+    /// y[j] = x[p] * b[p][j] + y[j] for j < columns, in the order of p; b's rows are row_stride apart. `fetch`: those needed next are
+    /// asked for early.
+    void (*add_rows)(int64_t depth, int64_t columns, const T* x, const T* b, int64_t row_stride, bool fetch, T* y);
     /// y[i] = sum over p < depth of x[p] * b[i][p] for i < rows, in an order that depends on depth only.
-    void (*dot_rows)(int64_t rows, int64_t depth, const T* x, const T* b, int64_t row_stride, bool far, T* y);
+    void (*dot_rows)(int64_t rows, int64_t depth, const T* x, const T* b, int64_t row_stride, bool fetch, T* y);
 };
 
 /// The table of the active instruction set (cpu_features.h).

@@ -5,6 +5,7 @@
 #include <burn/backends/ndarray/product/gemm.h>
 #include <burn/backends/ndarray/product/gemm_kernels.h>
 #include <burn/backends/ndarray/scratch.h>
+#include <burn/base/cpu_features.h>
 #include <burn/base/parallel.h>
 
 namespace burn::ndarray {
@@ -38,18 +39,19 @@ public:
     }
 
 private:
-    static constexpr int64_t kColumns = 2048;  // of c at once: they stay in the first cache
+    // Of c at once: they stay in the first cache. Longer runs of b than 8 KiB are read 1.1 times as fast on Zen 5.
+    static constexpr int64_t kColumns = (int64_t{16} << 10) / static_cast<int64_t>(sizeof(T));
     static constexpr int64_t kCached =
         (int64_t{8} << 20) / static_cast<int64_t>(sizeof(T));  // of b that a cache may have
     // Elements read from memory that are worth a thread: reading takes longer than multiplying.
     static constexpr int64_t kWorkPerThread = kThreadWork / 8;
 
-    /// Whether b is in memory rather than in a cache.
-    bool is_far() const { return n_ * k_ > kCached; }
+    /// Whether b is in memory rather than in a cache, and what is needed next had better be asked for.
+    bool fetches() const { return n_ * k_ > kCached && fetches_rows_early(); }
 
     void run_columns(int64_t column, int64_t columns, T* sums) {
         if (!by_rows_) {
-            kernels_.dot_rows(columns, k_, x_.data(), b_.data + column * b_.col_stride, b_.col_stride, is_far(), sums);
+            kernels_.dot_rows(columns, k_, x_.data(), b_.data + column * b_.col_stride, b_.col_stride, fetches(), sums);
             return write(column, columns, sums, accumulate_);
         }
         const int64_t blocks = ceil_div(k_, kernels_.depth_block);
@@ -57,7 +59,7 @@ private:
             const int64_t begin = cut(k_, blocks, block), end = cut(k_, blocks, block + 1);
             for (int64_t j = 0; j < columns; ++j) sums[j] = T(0);
             kernels_.add_rows(end - begin, columns, x_.data() + begin, b_.data + begin * b_.row_stride + column,
-                              b_.row_stride, is_far(), sums);
+                              b_.row_stride, fetches(), sums);
             write(column, columns, sums, accumulate_ || block > 0);
         }
     }

@@ -8,14 +8,14 @@
 namespace burn::ndarray {
 namespace {
 
-// Rows of B that are added at once: y is loaded and stored once for all of them. In memory, more rows and the next ones fetched
-// while these are added: 1.4 times as fast on Zen 4; in the caches, what is fetched early only takes time.
+// Rows of B that are added at once: y is loaded and stored once for all of them. More where the next ones are fetched while these are
+// added (see fetches_rows_early); in the caches, what is fetched early only takes time.
 constexpr int kAddedRows = 4;
-constexpr int kFarAddedRows = 8;
+constexpr int kFetchingAddedRows = 8;
 // Rows of B that are multiplied with x at once, likewise, and vectors of each in flight. More rows, but no more vectors: each row
 // is summed in one order.
 constexpr int kDottedRows = 4;
-constexpr int kFarDottedRows = kVectorBytes == 64 ? 8 : 6;
+constexpr int kFetchingDottedRows = kVectorBytes == 64 ? 8 : 6;
 constexpr int kDottedVectors = 2;
 
 // `next`: rows that are needed soon; where there is Fetch.
@@ -42,11 +42,12 @@ void add_some_rows(int64_t columns, const T* x, const T* b, int64_t row_stride, 
 }
 
 template <class T>
-void add_rows(int64_t depth, int64_t columns, const T* x, const T* b, int64_t row_stride, bool far, T* y) {
+void add_rows(int64_t depth, int64_t columns, const T* x, const T* b, int64_t row_stride, bool fetch, T* y) {
     int64_t p = 0;
-    for (; far && p + 2 * kFarAddedRows <= depth; p += kFarAddedRows) {
+    for (; fetch && p + 2 * kFetchingAddedRows <= depth; p += kFetchingAddedRows) {
         const T* rows = b + p * row_stride;
-        add_some_rows<T, kFarAddedRows, true>(columns, x + p, rows, row_stride, rows + kFarAddedRows * row_stride, y);
+        add_some_rows<T, kFetchingAddedRows, true>(columns, x + p, rows, row_stride,
+                                                   rows + kFetchingAddedRows * row_stride, y);
     }
     for (; p + kAddedRows <= depth; p += kAddedRows) {
         add_some_rows<T, kAddedRows, false>(columns, x + p, b + p * row_stride, row_stride, nullptr, y);
@@ -100,11 +101,12 @@ void dot_some_rows(int64_t depth, const T* x, const T* b, int64_t row_stride, co
 }
 
 template <class T>
-void dot_rows(int64_t rows, int64_t depth, const T* x, const T* b, int64_t row_stride, bool far, T* y) {
+void dot_rows(int64_t rows, int64_t depth, const T* x, const T* b, int64_t row_stride, bool fetch, T* y) {
     int64_t r = 0;
-    for (; far && r + 2 * kFarDottedRows <= rows; r += kFarDottedRows) {
+    for (; fetch && r + 2 * kFetchingDottedRows <= rows; r += kFetchingDottedRows) {
         const T* from = b + r * row_stride;
-        dot_some_rows<T, kFarDottedRows, true>(depth, x, from, row_stride, from + kFarDottedRows * row_stride, y + r);
+        dot_some_rows<T, kFetchingDottedRows, true>(depth, x, from, row_stride, from + kFetchingDottedRows * row_stride,
+                                                    y + r);
     }
     for (; r + kDottedRows <= rows; r += kDottedRows)
         dot_some_rows<T, kDottedRows, false>(depth, x, b + r * row_stride, row_stride, nullptr, y + r);

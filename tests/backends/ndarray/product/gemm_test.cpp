@@ -1,4 +1,5 @@
 #include <burn/backends/ndarray/product/gemm_any.h>
+#include <burn/backends/ndarray/product/gemm_kernels.h>
 #include <burn/core/half.h>
 
 #include "tests/support/kernels.h"
@@ -195,6 +196,25 @@ TEST(Gemm, VectorsTimesMatricesThatNoCacheHolds) {
             expect_exact_product<float>({2101, 1, 1103}, order, Order::Columns, Order::EverySecond, true);
         }
         expect_exact_product<double>({1, 1030, 1103}, Order::EverySecond, Order::Rows, Order::Rows, true);
+    });
+}
+
+TEST(Gemm, RowsThatAreFetchedEarlyGiveTheSameBits) {
+    for_each_isa([] {
+        constexpr int64_t kRows = 45, kColumns = 100, kStride = 103;
+        Numbers numbers(5);
+        std::vector<float> x(kColumns), b(kRows * kStride);
+        for (float& value : x) value = numbers.real<float>();
+        for (float& value : b) value = numbers.real<float>();
+        std::vector<float> added[2], dotted[2];
+        for (const bool fetch : {false, true}) {
+            added[fetch].assign(kColumns, 0.5f);
+            dotted[fetch].assign(kRows, 0.0f);
+            gemm_kernels<float>().add_rows(kRows, kColumns, x.data(), b.data(), kStride, fetch, added[fetch].data());
+            gemm_kernels<float>().dot_rows(kRows, kColumns, x.data(), b.data(), kStride, fetch, dotted[fetch].data());
+        }
+        EXPECT_EQ(added[0], added[1]);
+        EXPECT_EQ(dotted[0], dotted[1]);
     });
 }
 
