@@ -1,5 +1,6 @@
 // The gradient of a convolution with respect to its weights (builds for an operating system).
 #include <burn/backends/ndarray/convolution/conv_kernels.h>
+#include <burn/backends/ndarray/convolution/conv_kernels_depthwise_weight.h>
 #include <burn/backends/ndarray/convolution/conv_kernels_weight_dot.h>
 #include <burn/backends/ndarray/convolution/conv_kernels_weight_product.h>
 
@@ -25,6 +26,7 @@ void backward_weight(const Conv2dShape& s, const T* x, const T* dy, T* dw) {
         std::memset(dw, 0, static_cast<std::size_t>(size) * sizeof(T));
         return;
     }
+    if (is_depthwise_weight(s)) return depthwise_weight(s, x, dy, dw);
     WeightGrid<T> grid(s, x, dy);
     if (grid.rows >= kManyFilters) {
         WeightProduct<T>(grid).run(dw);

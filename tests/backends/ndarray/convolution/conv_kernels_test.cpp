@@ -278,6 +278,18 @@ TEST(Conv2d, DepthwiseAroundTiles) {
     });
 }
 
+TEST(Conv2d, DepthwiseOfManyChannels) {
+    for_each_isa([] {
+        for (const int64_t height : {1, 2, 3, 6}) {
+            for (const int64_t width : {1, 7, 8, 15, 16, 17, 33}) {
+                expect_exact<float>({3, 35, 35, 35, {height, 3, 1, 1, 1, 1}, {width, 3, 1, 1, 1, 1}});
+                expect_exact<float>({1, 32, 32, 32, {height + 2, 3}, {width + 2, 3}});
+            }
+            expect_exact<double>({2, 33, 33, 33, {height, 3, 1, 1, 2, 0}, {6, 3, 1, 1, 0, 2}});
+        }
+    });
+}
+
 TEST(Conv2d, ManyTaps) {
     for_each_isa([] {
         expect_exact<float>({1, 100, 17, 1, {6, 3, 1, 1, 1, 1}, {7, 3, 1, 1, 1, 1}});
@@ -361,6 +373,17 @@ TEST(Conv2d, NanStaysWhereItBelongs) {
     });
 }
 
+TEST(Conv2d, NanStaysInItsChannel) {
+    for_each_isa([] {
+        const Conv2dShape s{2, 40, 40, 40, {6, 3}, {7, 3}};
+        Buffer<float> x(conv_x_size(s), kOperand), dy(conv_y_size(s), kOperand), dw(conv_w_size(s), kResult);
+        x.fill_with_integers(1), dy.fill_with_integers(3);
+        x.data()[(1 * 6 + 2) * 7 + 6] = std::numeric_limits<float>::quiet_NaN();  // only taps of column 2 read it
+        conv2d_backward_weight(s, x.data(), dy.data(), dw.data());
+        for (int64_t i = 0; i < dw.size; ++i) ASSERT_EQ(std::isnan(dw.data()[i]), i / 9 == 1 && i % 3 == 2) << i;
+    });
+}
+
 std::vector<std::vector<float>> all_results(const Conv2dShape& s) {
     Buffer<float> x(conv_x_size(s), kOperand), w(conv_w_size(s), kOperand), dy(conv_y_size(s), kOperand),
         y(dy.size, kResult), dx(x.size, kResult), dw(w.size, kResult);
@@ -374,6 +397,7 @@ std::vector<std::vector<float>> all_results(const Conv2dShape& s) {
 TEST(Conv2d, SameBitsForAnyNumberOfThreads) {
     const Conv2dShape shapes[] = {{37, 8, 16, 1, {26, 3}, {26, 3}},
                                   {1, 32, 32, 1, {40, 3, 1, 1, 1, 1}, {40, 3, 1, 1, 1, 1}},
+                                  {8, 96, 96, 96, {28, 3, 1, 1, 1, 1}, {28, 3, 1, 1, 1, 1}},
                                   {2, 32, 64, 2, {20, 3, 2, 1, 1, 1}, {20, 3, 2, 1, 1, 1}}};
     for_each_isa([&] {
         for (const Conv2dShape& s : shapes) {
