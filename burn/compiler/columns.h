@@ -2,6 +2,7 @@
 
 #include <burn/kernel/builder.h>
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 
@@ -14,6 +15,7 @@ struct Columns {
     std::optional<kernel::Value> mask;  ///< where the vector ends before its lanes do
     std::size_t copy = 0,
                 copies = 1;  ///< of the vectors that are walked together, which one this is and how many they are
+    std::size_t vector = 0;  ///< of a row that a few cover, which one this is
 
     /// Neighbours from `index` on.
     kernel::Value load(const kernel::Place& place, const kernel::Value& index) const {
@@ -72,10 +74,17 @@ struct RowWalk {
         for (int u = 0; u < vectors; ++u) body(few_columns(first, u));
     }
 
-    /// Vector number `u` of a row that a few cover.
+    /// Vector number `u` of a row that a few cover. Vectors are together as a loop would take them, so that nobody can tell from
+    /// the bits of a sum whether there is one.
     Columns few_columns(const kernel::Value& first, int u) const {
-        Columns at{first + std::int64_t{u} * lanes, lanes, std::nullopt, static_cast<std::size_t>(u),
-                   static_cast<std::size_t>(vectors)};
+        const int together = std::min(vectors, unroll);
+        const int looped = vectors <= unroll ? vectors : (vectors - (masked ? 1 : 0)) / unroll * unroll;
+        Columns at{first + std::int64_t{u} * lanes, lanes, std::nullopt};
+        at.vector = static_cast<std::size_t>(u);
+        if (u < looped) {
+            at.copy = static_cast<std::size_t>(u % together);
+            at.copies = static_cast<std::size_t>(together);
+        }
         if (masked && u + 1 == vectors)
             at.mask = lower(k.iota(kernel::kIndex, lanes), splat(*columns - std::int64_t{u} * lanes, lanes));
         return at;

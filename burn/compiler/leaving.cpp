@@ -62,7 +62,7 @@ void LeavingSums::begin(const Value& first, const Value& last, std::int64_t coun
 }
 
 void LeavingSums::feed(const Sum& sum, const Value& value, const Columns& at, const Value& in_row) const {
-    if (!sum.array) return accumulate(sum.registers[at.copy], sum.rule.reduction, value, at);
+    if (!sum.array) return accumulate(sum.registers[sum.columns ? at.vector : at.copy], sum.rule.reduction, value, at);
     const Value index = group_.rows ? in_row : in_row - *first_;
     const Value old = sum.array->load(index, walk_.lanes), next = combine(sum.rule.reduction, old, value);
     sum.array->store(index, at.mask ? where(*at.mask, next, old) : next);

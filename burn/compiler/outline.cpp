@@ -13,6 +13,9 @@ namespace {
 
 /// Rows up to this length may keep intermediate values in an array.
 constexpr std::int64_t kLongestKept = 4096;
+/// Rows of three passes are walked without a loop where so many vectors cover them. (With two passes that gains little, and
+/// loses where the last vector is masked.)
+constexpr std::int64_t kStraightVectors = 8;
 /// Rows of a cube from which on it pays to begin the next one early: two of them then lie in the first cache.
 constexpr std::int64_t kFewestAhead = 4;
 
@@ -88,7 +91,8 @@ RowWalk Outline::walk(kernel::Builder& k) const {
     // Elsewhere many shapes had better share a kernel.
     if (space.outer < space.last() || (!group.rows && group.leaving.empty())) return walk;
     const std::int64_t vectors = (space.columns() + walk.lanes - 1) / walk.lanes;
-    if (vectors <= walk.unroll) walk.vectors = static_cast<int>(vectors);
+    const bool goes_straight = phases.last() > 1 && walk.unroll > 1 && vectors <= kStraightVectors;
+    if (goes_straight || vectors <= walk.unroll) walk.vectors = static_cast<int>(vectors);
     walk.masked = space.columns() % walk.lanes != 0;
     return walk;
 }
