@@ -84,7 +84,7 @@ Handle zeros_of(GradScope& scope, std::size_t input) {
 }  // namespace
 
 SpecList Gather::infer(std::span<const TensorSpec> inputs) {
-    check_places(inputs[0], inputs[1], axis, info.name);
+    check_places(inputs[0], inputs[1], axis, called);
     return {TensorSpec{inputs[1].shape, inputs[0].dtype}};
 }
 
@@ -93,9 +93,9 @@ void Gather::gradient(GradScope& scope) const {
 }
 
 SpecList Scatter::infer(std::span<const TensorSpec> inputs) {
-    require_assign_or_add(update, info.name);
-    check_places(inputs[0], inputs[1], axis, info.name);
-    require_values(inputs[0], inputs[2], inputs[1].shape, info.name);
+    require_assign_or_add(update, called);
+    check_places(inputs[0], inputs[1], axis, called);
+    require_values(inputs[0], inputs[2], inputs[1].shape, called);
     return {inputs[0]};
 }
 
@@ -108,7 +108,7 @@ void Scatter::gradient(GradScope& scope) const {
 }
 
 SpecList Select::infer(std::span<const TensorSpec> inputs) {
-    return {TensorSpec{check_rows(inputs[0], inputs[1], axis, info.name), inputs[0].dtype}};
+    return {TensorSpec{check_rows(inputs[0], inputs[1], axis, called), inputs[0].dtype}};
 }
 
 void Select::gradient(GradScope& scope) const {
@@ -116,8 +116,8 @@ void Select::gradient(GradScope& scope) const {
 }
 
 SpecList SelectAssign::infer(std::span<const TensorSpec> inputs) {
-    require_assign_or_add(update, info.name);
-    require_values(inputs[0], inputs[2], check_rows(inputs[0], inputs[1], axis, info.name), info.name);
+    require_assign_or_add(update, called);
+    require_values(inputs[0], inputs[2], check_rows(inputs[0], inputs[1], axis, called), called);
     return {inputs[0]};
 }
 
@@ -181,32 +181,32 @@ HandleList GatherNd::decompose(HandleList inputs) const {
     const TensorSpec specs[] = {inputs[0].spec(), inputs[1].spec()};
     const Shape result = check_blocks(specs[0], specs[1], info.name);
     Rows rows = flatten_rows(specs[0].shape, inputs[1]);
-    return {reshape(select(reshape(std::move(inputs[0]), rows.shape), 0, std::move(rows.at)), result)};
+    return {reshape(select(reshape(std::move(inputs[0]), rows.shape), 0, std::move(rows.at), info.name), result)};
 }
 
 HandleList ScatterNd::decompose(HandleList inputs) const {
     const Shape shape = inputs[0].shape();
     Rows rows = flatten_rows(shape, inputs[1]);
     Handle values = reshape(std::move(inputs[2]), {rows.at.shape()[0], rows.shape[1]});
-    return {reshape(
-        select_assign(reshape(std::move(inputs[0]), rows.shape), 0, std::move(rows.at), std::move(values), update),
-        shape)};
+    return {reshape(select_assign(reshape(std::move(inputs[0]), rows.shape), 0, std::move(rows.at), std::move(values),
+                                  update, info.name),
+                    shape)};
 }
 
-Handle gather(Handle x, std::int64_t axis, Handle at) {
-    return apply_one(Gather{axis}, list_of(std::move(x), std::move(at)));
+Handle gather(Handle x, std::int64_t axis, Handle at, const char* called) {
+    return apply_one(Gather{axis, called}, list_of(std::move(x), std::move(at)));
 }
 
-Handle scatter(Handle x, std::int64_t axis, Handle at, Handle values, IndexingUpdate update) {
-    return apply_one(Scatter{axis, update}, list_of(std::move(x), std::move(at), std::move(values)));
+Handle scatter(Handle x, std::int64_t axis, Handle at, Handle values, IndexingUpdate update, const char* called) {
+    return apply_one(Scatter{axis, update, called}, list_of(std::move(x), std::move(at), std::move(values)));
 }
 
-Handle select(Handle x, std::int64_t axis, Handle at) {
-    return apply_one(Select{axis}, list_of(std::move(x), std::move(at)));
+Handle select(Handle x, std::int64_t axis, Handle at, const char* called) {
+    return apply_one(Select{axis, called}, list_of(std::move(x), std::move(at)));
 }
 
-Handle select_assign(Handle x, std::int64_t axis, Handle at, Handle values, IndexingUpdate update) {
-    return apply_one(SelectAssign{axis, update}, list_of(std::move(x), std::move(at), std::move(values)));
+Handle select_assign(Handle x, std::int64_t axis, Handle at, Handle values, IndexingUpdate update, const char* called) {
+    return apply_one(SelectAssign{axis, update, called}, list_of(std::move(x), std::move(at), std::move(values)));
 }
 
 Handle gather_nd(Handle x, Handle at) { return apply_one(GatherNd{}, list_of(std::move(x), std::move(at))); }
@@ -223,19 +223,21 @@ Handle scatter_nd(Handle x, Handle at, Handle values, IndexingUpdate update) {
     return apply_one(ScatterNd{write}, list_of(std::move(x), std::move(at), std::move(values)));
 }
 
-Handle take(Handle x, std::int64_t axis, Handle at) {
-    const std::size_t along = normalize_axis(axis, x.rank(), "take");
+Handle take(Handle x, std::int64_t axis, Handle at, const char* called) {
+    require_indices(at.spec(), called);
+    const std::size_t along = normalize_axis(axis, x.rank(), called);
     Shape shape;
     for (std::size_t i = 0; i < along; ++i) shape.push_back(x.shape()[i]);
     for (std::int64_t size : at.shape()) shape.push_back(size);
     for (std::size_t i = along + 1; i < x.rank(); ++i) shape.push_back(x.shape()[i]);
     const std::int64_t count = at.shape().numel();
-    return reshape(select(std::move(x), static_cast<std::int64_t>(along), reshape(std::move(at), {count})), shape);
+    at = reshape(std::move(at), {count});
+    return reshape(select(std::move(x), static_cast<std::int64_t>(along), std::move(at), called), shape);
 }
 
 Handle embedding(Handle weight, Handle at) {
     require_rank(weight.spec(), 2, "embedding", "the weight");
-    return take(std::move(weight), 0, std::move(at));
+    return take(std::move(weight), 0, std::move(at), "embedding");
 }
 
 }  // namespace burn::ops

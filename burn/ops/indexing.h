@@ -6,6 +6,9 @@
 ///
 /// Indices are of Int kind and count from 0; a negative one, or one beyond its axis, is an IndexError of the backend that
 /// meets it, and nothing is written then.
+///
+/// `called` is the name of the function that the program called, where an operation is a part of it: errors begin with it. It is no
+/// attribute; operations that differ in it alone are equal.
 
 namespace burn::ops {
 
@@ -29,6 +32,7 @@ enum class IndexingUpdate : std::uint8_t {
 /// Source    torch.gather
 struct Gather {
     std::int64_t axis = 0;
+    const char* called = info.name;
 
     static constexpr OpInfo info{.name = "gather",
                                  .doc = "an element along an axis for every index",
@@ -52,6 +56,7 @@ struct Gather {
 struct Scatter {
     std::int64_t axis = 0;
     IndexingUpdate update = IndexingUpdate::Assign;
+    const char* called = info.name;
 
     static constexpr OpInfo info{.name = "scatter",
                                  .doc = "values written along an axis, a place for each",
@@ -76,6 +81,7 @@ struct Scatter {
 /// Errors    IndexError when axis or index are out of range
 struct Select {
     std::int64_t axis = 0;
+    const char* called = info.name;
 
     static constexpr OpInfo info{.name = "select",
                                  .doc = "rows of an axis by their indices",
@@ -100,6 +106,7 @@ struct Select {
 struct SelectAssign {
     std::int64_t axis = 0;
     IndexingUpdate update = IndexingUpdate::Assign;
+    const char* called = info.name;
 
     static constexpr OpInfo info{.name = "select_assign",
                                  .doc = "rows of an axis written by their indices",
@@ -156,10 +163,12 @@ struct ScatterNd {
     HandleList decompose(HandleList inputs) const;
 };
 
-Handle gather(Handle x, std::int64_t axis, Handle at);
-Handle scatter(Handle x, std::int64_t axis, Handle at, Handle values, IndexingUpdate update);
-Handle select(Handle x, std::int64_t axis, Handle at);
-Handle select_assign(Handle x, std::int64_t axis, Handle at, Handle values, IndexingUpdate update);
+Handle gather(Handle x, std::int64_t axis, Handle at, const char* called = Gather::info.name);
+Handle scatter(Handle x, std::int64_t axis, Handle at, Handle values, IndexingUpdate update,
+               const char* called = Scatter::info.name);
+Handle select(Handle x, std::int64_t axis, Handle at, const char* called = Select::info.name);
+Handle select_assign(Handle x, std::int64_t axis, Handle at, Handle values, IndexingUpdate update,
+                     const char* called = SelectAssign::info.name);
 Handle gather_nd(Handle x, Handle at);
 /// All five updates; Mul, Min and Max need places that do not repeat.
 Handle scatter_nd(Handle x, Handle at, Handle values, IndexingUpdate update);
@@ -167,7 +176,7 @@ Handle scatter_nd(Handle x, Handle at, Handle values, IndexingUpdate update);
 /// Select by indices of any shape, whose axes take the place of `axis`.
 ///
 /// Shapes    x [a.., n, b..], at [p..] -> y [a.., p.., b..]
-Handle take(Handle x, std::int64_t axis, Handle at);
+Handle take(Handle x, std::int64_t axis, Handle at, const char* called = "take");
 /// The rows of a table of vectors.
 ///
 /// Shapes    weight [n, d], at [p..] -> y [p.., d]

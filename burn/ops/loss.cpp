@@ -51,7 +51,7 @@ void CrossEntropy::gradient(GradScope& scope) const {
 
 HandleList CrossEntropy::decompose(HandleList inputs) const {
     const Shape shape = inputs[1].shape();
-    Handle picked = gather(log_softmax(std::move(inputs[0]), 1), 1, as_column(std::move(inputs[1])));
+    Handle picked = gather(log_softmax(std::move(inputs[0]), 1), 1, as_column(std::move(inputs[1])), info.name);
     return {neg(reshape(std::move(picked), shape))};
 }
 
@@ -66,7 +66,7 @@ HandleList CrossEntropyGrad::decompose(HandleList inputs) const {
     Handle at = as_column(std::move(inputs[1])), slopes = cast(as_column(std::move(inputs[2])), wide);
     Handle minus_one = full(at.engine(), at.shape(), wide, -1);
     Handle errors = scatter(softmax(cast(std::move(inputs[0]), wide), 1), 1, std::move(at), std::move(minus_one),
-                            IndexingUpdate::Add);
+                            IndexingUpdate::Add, info.name);
     return {cast(mul(std::move(errors), std::move(slopes)), dtype)};
 }
 

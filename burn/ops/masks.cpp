@@ -79,7 +79,7 @@ Handle one_hot_fill(Handle indices, std::int64_t classes, Scalar on, Scalar off,
     Handle values = expand(full(engine, Dims::filled(shape.rank(), 1), dtype, on), shape);
     shape[place] = classes;
     return scatter(full(engine, shape, dtype, off), static_cast<std::int64_t>(place), std::move(places),
-                   std::move(values), IndexingUpdate::Assign);
+                   std::move(values), IndexingUpdate::Assign, "one_hot");
 }
 
 Handle one_hot(Handle indices, std::int64_t classes) {

@@ -18,31 +18,31 @@ ops::IndexingUpdate update_of(const Call& c) {
     return ops::IndexingUpdate::Assign;
 }
 
-using Read = ops::Handle (*)(ops::Handle x, std::int64_t axis, ops::Handle at);
+using Read = ops::Handle (*)(ops::Handle x, std::int64_t axis, ops::Handle at, const char* called);
 using Write = ops::Handle (*)(ops::Handle x, std::int64_t axis, ops::Handle at, ops::Handle values,
-                              ops::IndexingUpdate update);
+                              ops::IndexingUpdate update, const char* called);
 
 template <Read read>
-ops::Handle call_read(Call& c) {
+ops::Handle call_read(Call& c, const char* name) {
     ops::Handle x = c.in(0);
-    return read(std::move(x), c.integer("dim"), c.in(1));
+    return read(std::move(x), c.integer("dim"), c.in(1), name);
 }
 
 template <Write write>
-ops::Handle call_write(Call& c) {
+ops::Handle call_write(Call& c, const char* name) {
     ops::Handle x = c.in(0);
     ops::Handle at = c.in(1);
-    return write(std::move(x), c.integer("dim"), std::move(at), c.in(2), update_of(c));
+    return write(std::move(x), c.integer("dim"), std::move(at), c.in(2), update_of(c), name);
 }
 
 }  // namespace
 
 void bind_indexing(Bindings& bindings) {
-    bindings.add_one("select", [](Call& c) { return call_read<&ops::select>(c); });
-    bindings.add_one("gather", [](Call& c) { return call_read<&ops::gather>(c); });
-    bindings.add_one("take", [](Call& c) { return call_read<&ops::take>(c); });
-    bindings.add_one("select_assign", [](Call& c) { return call_write<&ops::select_assign>(c); });
-    bindings.add_one("scatter", [](Call& c) { return call_write<&ops::scatter>(c); });
+    bindings.add_one("select", [](Call& c) { return call_read<&ops::select>(c, "select"); });
+    bindings.add_one("gather", [](Call& c) { return call_read<&ops::gather>(c, "gather"); });
+    bindings.add_one("take", [](Call& c) { return call_read<&ops::take>(c, "take"); });
+    bindings.add_one("select_assign", [](Call& c) { return call_write<&ops::select_assign>(c, "select_assign"); });
+    bindings.add_one("scatter", [](Call& c) { return call_write<&ops::scatter>(c, "scatter"); });
     bindings.add_one("gather_nd", [](Call& c) {
         ops::Handle x = c.in(0);
         return ops::gather_nd(std::move(x), c.in(1));

@@ -2,6 +2,9 @@
 
 #include <burn/ops/engine.h>
 
+#include <cstring>
+#include <string>
+
 #include "tests/support/tensors.h"
 
 namespace burn::indexing_test {
@@ -54,6 +57,20 @@ TEST(Indexing, NamesAnIndexOutOfRange) {
     } catch (const IndexError& error) {
         EXPECT_STREQ(error.what(), "gather: index 3 is out of range on axis 1 of x [2, 3]; expected 0 to 2");
     }
+    const auto expect_name = [](const char* name, auto call) {
+        try {
+            call();
+            ADD_FAILURE() << name;
+        } catch (const Error& error) {
+            EXPECT_EQ(std::string(error.what()).substr(0, std::strlen(name) + 2), std::string(name) + ": ");
+        }
+    };
+    const IntMatrix beyond = IntMatrix::from({{0, 3}}, device);
+    expect_name("take", [&] { (void)x.take(0, beyond); });
+    expect_name("take", [&] { (void)ops::take(x.handle(), 0, x.handle()); });
+    expect_name("embedding", [&] { (void)ops::embedding(x.handle(), beyond.handle()); });
+    expect_name("embedding", [&] { (void)ops::embedding(x.handle(), x.handle()); });
+    expect_name("select", [&] { (void)x.select(0, IntVector::from({0, 2}, device)); });
     EXPECT_THROW(x.gather(1, IntMatrix::from({{0}, {-1}}, device)), IndexError);
     EXPECT_THROW(x.select(0, IntVector::from({0, 2}, device)), IndexError);
     EXPECT_THROW(x.take(0, IntMatrix::from({{0, -1}}, device)), IndexError);

@@ -54,6 +54,12 @@ TEST(OneHot, MarksClasses) {
     EXPECT_THROW(x.one_hot(2), IndexError);
     EXPECT_THROW((Tensor<B, 1, Int>::from({-4}, device).one_hot(3)), IndexError);
     EXPECT_THROW(x.one_hot(0), ArgumentError);
+    try {
+        (void)x.one_hot(2);
+        FAIL() << "class 2 of 2";
+    } catch (const IndexError& error) {
+        EXPECT_STREQ(error.what(), "one_hot: index 2 is out of range on axis 1 of x [3, 2]; expected 0 to 1");
+    }
 }
 
 TEST(OneHot, OfMoreClassesThanTheTypeCounts) {

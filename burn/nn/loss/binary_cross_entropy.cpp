@@ -58,7 +58,7 @@ ops::Handle binary_cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle
         logits ? from_logits(std::move(x), std::move(t)) : from_probabilities(std::move(x), std::move(t));
     if (weights) {
         if (rank == 1) {
-            weights = ops::select(std::move(weights), 0, std::move(targets));
+            weights = ops::select(std::move(weights), 0, std::move(targets), "binary_cross_entropy");
         } else {
             Dims shape = Dims::filled(rank, 1);
             shape.back() = weights.shape()[0];

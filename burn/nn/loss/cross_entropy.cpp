@@ -59,7 +59,7 @@ ops::Handle cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weight
     const ops::Handle places = ops::reshape(targets, {items, 1});
     ops::Handle log_p = options.logits ? ops::log_softmax(std::move(x), 1) : ops::log(std::move(x));
     if (weights) log_p = ops::mul(std::move(log_p), ops::reshape(weights, {1, classes}));
-    ops::Handle gain = ops::gather(log_p, 1, places);
+    ops::Handle gain = ops::gather(log_p, 1, places, "cross_entropy");
     if (options.smoothing != 0) {
         ops::Handle spread =
             ops::mul_scalar(ops::sum(std::move(log_p), {1}), options.smoothing / static_cast<double>(classes));
@@ -68,7 +68,8 @@ ops::Handle cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weight
     if (padded) gain = ops::mask_fill(ops::reshape(std::move(padded), {items, 1}), std::move(gain), 0);
     ops::Handle loss = ops::neg(ops::sum_all(std::move(gain)));
     if (!weights) return ops::div_scalar(std::move(loss), static_cast<double>(items));
-    return ops::div(std::move(loss), ops::sum_all(ops::select(std::move(weights), 0, std::move(targets))));
+    ops::Handle total = ops::sum_all(ops::select(std::move(weights), 0, std::move(targets), "cross_entropy"));
+    return ops::div(std::move(loss), std::move(total));
 }
 
 TensorData detail::class_weights(const CrossEntropyLossConfig& config) {

@@ -146,23 +146,28 @@ TEST_F(FusedIndex, CrossEntropyOfPyTorch) {
 TEST_F(FusedIndex, ATargetThatIsNoClass) {
     const Handle targets = engine().upload(indices(DType::I64, 5, kColumns).reshape({kRows}));
     const Handle dy = engine().upload(whole_numbers({kRows}));
-    const auto expect_error_of = [](const char* name, const Handle& tensor) {
+    const auto expect_error_of = [](const std::string& name, auto make) {
         try {
-            values(tensor);
+            values(make());
             ADD_FAILURE() << "a target of " << kColumns << " of as many classes";
         } catch (const IndexError& error) {
-            EXPECT_THAT(error.what(), StartsWith(std::string(name) + ": "));
-            EXPECT_THAT(error.what(), HasSubstr(std::to_string(kColumns)));
+            EXPECT_THAT(error.what(),
+                        StartsWith(name + ": index " + std::to_string(kColumns) + " is out of range on axis 1 of "));
         }
     };
     // Recorded as their parts, but told in the name of what was called; so is a part that was called itself.
-    expect_error_of("cross_entropy", ops::cross_entropy(input(), targets));
-    expect_error_of("cross_entropy_grad", ops::apply_one(ops::CrossEntropyGrad{}, ops::list_of(input(), targets, dy)));
+    expect_error_of("cross_entropy", [&] { return ops::cross_entropy(input(), targets); });
+    expect_error_of("cross_entropy_grad",
+                    [&] { return ops::apply_one(ops::CrossEntropyGrad{}, ops::list_of(input(), targets, dy)); });
     const Handle at = ops::reshape(targets, {kRows, 1});
     const Handle loss = ops::cross_entropy(input(), targets), picked = ops::gather(ops::neg(input()), 1, at);
-    expect_error_of("cross_entropy", loss);
-    expect_error_of("gather", picked);
+    expect_error_of("cross_entropy", [&] { return loss; });
+    expect_error_of("gather", [&] { return picked; });
     EXPECT_NO_THROW(engine().sync()) << "a read has raised it";
+    // A backend that runs it whole says the same.
+    ops::Engine& plain = NdArray::engine(0);
+    expect_error_of("cross_entropy",
+                    [&] { return ops::cross_entropy(plain.upload(values(input())), plain.upload(values(targets))); });
 }
 
 }  // namespace

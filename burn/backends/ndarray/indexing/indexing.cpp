@@ -210,7 +210,7 @@ std::int64_t byte_stride(const NdTensor& tensor, std::size_t axis) {
 ops::Handle run(const ops::Gather& op, Args& args) {
     const auto axis = static_cast<std::size_t>(op.axis);
     const NdTensor& x = args.input(0);
-    const Places places = load_places(args, 1, axis, op.info.name);
+    const Places places = load_places(args, 1, axis, op.called);
     ops::Handle result = args.make_result();
     View source = view_of(x);
     source.layout.shape = args.result_spec().shape;  // no larger than x's but on the axis
@@ -222,7 +222,7 @@ ops::Handle run(const ops::Gather& op, Args& args) {
 ops::Handle run(const ops::Select& op, Args& args) {
     const auto axis = static_cast<std::size_t>(op.axis);
     const NdTensor& x = args.input(0);
-    const Places places = load_places(args, 1, axis, op.info.name);
+    const Places places = load_places(args, 1, axis, op.called);
     ops::Handle result = args.make_result();
     const Shape& shape = args.result_spec().shape;
     std::int64_t block = static_cast<std::int64_t>(size_of(x.spec().dtype));
@@ -256,7 +256,7 @@ ops::Handle run(const ops::GatherNd& op, Args& args) {
 ops::Handle run(const ops::Scatter& op, Args& args) {
     const auto axis = static_cast<std::size_t>(op.axis);
     const NdTensor& values = args.input(2);
-    const Places places = load_places(args, 1, axis, op.info.name);
+    const Places places = load_places(args, 1, axis, op.called);
     ops::Handle result = args.take_writable(0);
     const NdTensor& y = NdTensor::of(result);
     View target = view_of(y);
@@ -271,7 +271,7 @@ ops::Handle run(const ops::Scatter& op, Args& args) {
 ops::Handle run(const ops::SelectAssign& op, Args& args) {
     const auto axis = static_cast<std::size_t>(op.axis);
     const NdTensor& values = args.input(2);
-    const Places places = load_places(args, 1, axis, op.info.name);
+    const Places places = load_places(args, 1, axis, op.called);
     ops::Handle result = args.take_writable(0);
     const NdTensor& y = NdTensor::of(result);
     const View target = without_axis(view_of(y), axis, 1);
