@@ -54,11 +54,6 @@ public:
     SmallVector<Scalar, 4> numbers;
 };
 
-std::uint64_t bits_of(DType dtype, Scalar number) {
-    return number.is_floating() ? kernel::element_bits(dtype, number.to<double>())
-                                : kernel::element_bits(dtype, number.to<std::int64_t>());
-}
-
 bool same(std::span<const TensorSpec> a, std::span<const TensorSpec> b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
@@ -98,7 +93,7 @@ public:
           vector_bytes_(call.vector_bytes), launch_(std::move(launch)) {
         check();
         for (std::size_t i = 0; i < launch_.scalars.size(); ++i)
-            scalars_.push_back(bits_of(scalar_types_[i], launch_.scalars[i]));
+            scalars_.push_back(kernel::element_bits(scalar_types_[i], launch_.scalars[i]));
     }
 
     bool serves(const ops::AnyOp& op, const Call& call, std::uint64_t hash) const {
@@ -118,7 +113,8 @@ public:
         SmallVector<std::uint64_t, 8> bits = scalars_;
         RuntimeNumbers attributes;
         op.visit_fields(attributes);
-        for (const Scalar& number : attributes.numbers) bits.push_back(bits_of(scalar_types_[bits.size()], number));
+        for (const Scalar& number : attributes.numbers)
+            bits.push_back(kernel::element_bits(scalar_types_[bits.size()], number));
         return bits;
     }
 

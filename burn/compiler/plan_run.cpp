@@ -36,8 +36,7 @@ std::uint64_t attribute_bits(const ops::AnyOp& op, const AttributeRef& attribute
                 number = static_cast<float>(number.to<T>());
         });
     }
-    return number.is_floating() ? kernel::element_bits(attribute.dtype, number.to<double>())
-                                : kernel::element_bits(attribute.dtype, number.to<std::int64_t>());
+    return kernel::element_bits(attribute.dtype, number);
 }
 
 /// The memory that a plan's temporaries share; null where there is not so much in one piece.

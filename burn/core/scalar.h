@@ -8,16 +8,19 @@
 
 namespace burn {
 
-/// A number that takes the type of the tensor it meets; keeps all bits of a double or a 64-bit integer.
+/// A number that takes the type of the tensor it meets; keeps all bits of a double or a 64-bit integer, with sign or without.
 class Scalar {
 public:
     constexpr Scalar() : integer_(0) {}
     template <std::integral T>
-    constexpr Scalar(T value) : integer_(static_cast<std::int64_t>(value)) {}  // NOLINT: numbers are scalars
+    constexpr Scalar(T value)  // NOLINT: numbers are scalars
+        : integer_(static_cast<std::int64_t>(value)), type_(value > T{0} && integer_ < 0 ? DType::U64 : DType::I64) {}
     template <std::floating_point T>
-    constexpr Scalar(T value) : floating_(static_cast<double>(value)), is_floating_(true) {}  // NOLINT
+    constexpr Scalar(T value) : floating_(static_cast<double>(value)), type_(DType::F64) {}  // NOLINT
 
-    constexpr bool is_floating() const { return is_floating_; }
+    /// What holds it: F64, I64, or U64 for what only that has.
+    constexpr DType type() const { return type_; }
+    constexpr bool is_floating() const { return type_ == DType::F64; }
 
     /// The value as `T`; floating to integer truncates.
     template <class T>
@@ -25,15 +28,17 @@ public:
         if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
             return T(to<float>());
         } else if constexpr (std::is_same_v<T, bool>) {
-            return is_floating_ ? floating_ != 0 : integer_ != 0;
+            return is_floating() ? floating_ != 0 : integer_ != 0;
         } else {
-            return is_floating_ ? static_cast<T>(floating_) : static_cast<T>(integer_);
+            if (is_floating()) return static_cast<T>(floating_);
+            return type_ == DType::U64 ? static_cast<T>(static_cast<std::uint64_t>(integer_))
+                                       : static_cast<T>(integer_);
         }
     }
 
     constexpr bool operator==(const Scalar& other) const {
-        if (is_floating_ != other.is_floating_) return false;
-        return is_floating_ ? floating_ == other.floating_ : integer_ == other.integer_;
+        if (type_ != other.type_) return false;
+        return is_floating() ? floating_ == other.floating_ : integer_ == other.integer_;
     }
 
 private:
@@ -41,7 +46,7 @@ private:
         std::int64_t integer_;
         double floating_;
     };
-    bool is_floating_ = false;
+    DType type_ = DType::I64;
 };
 
 Message& operator<<(Message& message, const Scalar& scalar);

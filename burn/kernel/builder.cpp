@@ -12,11 +12,6 @@ bool may_be_shared(NodeKind kind) {
     return node_class == NodeClass::Leaf || node_class == NodeClass::Pure;
 }
 
-std::uint64_t bits_of(DType dtype, Scalar number) {
-    return number.is_floating() ? element_bits(dtype, number.to<double>())
-                                : element_bits(dtype, number.to<std::int64_t>());
-}
-
 }  // namespace
 
 // ---- places and variables
@@ -78,7 +73,7 @@ Place Builder::buffer(DType dtype, Access access) {
 Value Builder::scalar(DType dtype) { return emit(NodeKind::Scalar, {}, 0, {dtype, 1}); }
 
 Value Builder::constant(DType dtype, Scalar number, std::uint16_t lanes) {
-    return emit(NodeKind::Constant, {}, bits_of(dtype, number), {dtype, lanes});
+    return emit(NodeKind::Constant, {}, element_bits(dtype, number), {dtype, lanes});
 }
 
 Value Builder::iota(DType dtype, std::uint16_t lanes) { return emit(NodeKind::Iota, {}, 0, {dtype, lanes}); }

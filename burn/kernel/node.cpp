@@ -45,20 +45,13 @@ Message& operator<<(Message& message, Type type) {
     return message;
 }
 
-namespace {
-
-std::uint64_t bits_of_number(DType dtype, Scalar number) {
+std::uint64_t element_bits(DType dtype, Scalar number) {
     return visit_dtype(dtype, [number](auto zero) {
         using T = decltype(zero);
         const T element = number.to<T>();
         return bits_of<T>(element);
     });
 }
-
-}  // namespace
-
-std::uint64_t element_bits(DType dtype, double number) { return bits_of_number(dtype, number); }
-std::uint64_t element_bits(DType dtype, std::int64_t number) { return bits_of_number(dtype, number); }
 
 double element_value(DType dtype, std::uint64_t bits) {
     return visit_dtype(dtype, [bits](auto zero) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/core/scalar.h>
 #include <burn/kernel/type.h>
 
 #include <array>
@@ -84,8 +85,7 @@ struct Node {
 };
 
 /// The bits of `number` as an element of `dtype`, in the low bytes; signed types are sign-extended.
-std::uint64_t element_bits(DType dtype, double number);
-std::uint64_t element_bits(DType dtype, std::int64_t number);
+std::uint64_t element_bits(DType dtype, Scalar number);
 /// The element with these bits as a double.
 double element_value(DType dtype, std::uint64_t bits);
 

@@ -25,7 +25,7 @@ public:
             case FieldType::Float: return word_(std::bit_cast<std::uint64_t>(value_of<double>(field)));
             case FieldType::Scalar: {
                 const auto& scalar = value_of<Scalar>(field);
-                word_(scalar.is_floating());
+                word_(static_cast<std::uint64_t>(scalar.type()));
                 return word_(scalar.is_floating() ? std::bit_cast<std::uint64_t>(scalar.to<double>())
                                                   : scalar.to<std::uint64_t>());
             }

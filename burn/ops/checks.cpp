@@ -2,6 +2,10 @@
 
 #include <burn/base/error.h>
 
+#include <limits>
+#include <type_traits>
+#include <utility>
+
 namespace burn::ops {
 
 namespace {
@@ -44,6 +48,45 @@ void require_numeric(const TensorSpec& input, const char* op) {
 }
 void require_bool(const TensorSpec& input, const char* op) {
     require_kind(input, input.dtype == DType::Bool, "bool", op);
+}
+
+namespace {
+
+/// The same number with an integer type; false where it has none of 64 bits.
+bool make_whole(Scalar& scalar) {
+    const auto value = scalar.to<double>();
+    if (value >= -0x1p63 && value < 0x1p63) {
+        scalar = static_cast<std::int64_t>(value);
+    } else if (value >= 0x1p63 && value < 0x1p64) {
+        scalar = static_cast<std::uint64_t>(value);
+    } else {
+        return false;
+    }
+    return scalar.to<double>() == value;
+}
+
+}  // namespace
+
+void require_scalar_fits(Scalar scalar, DType dtype, const char* op) {
+    if (is_float(dtype)) return;
+    Scalar whole = scalar;
+    const bool is_whole = !scalar.is_floating() || make_whole(whole);
+    visit_dtype(dtype, [&]<class T>(T) {
+        if constexpr (std::is_same_v<T, bool>) {
+            if (is_whole) return;
+            raise(ErrorKind::DType,
+                  Message() << op << ": the scalar " << scalar << " does not fit bool; expected a whole number");
+        } else if constexpr (std::is_integral_v<T>) {
+            if (is_whole && (whole.type() == DType::U64 ? std::in_range<T>(whole.to<std::uint64_t>())
+                                                        : std::in_range<T>(whole.to<std::int64_t>()))) {
+                return;
+            }
+            using Limits = std::numeric_limits<T>;
+            raise(ErrorKind::DType, Message() << op << ": the scalar " << scalar << " does not fit " << dtype
+                                              << "; expected a whole number from " << Limits::min() << " to "
+                                              << Limits::max());
+        }
+    });
 }
 
 void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char* op) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/core/scalar.h>
 #include <burn/core/tensor_spec.h>
 
 namespace burn::ops {
@@ -17,6 +18,10 @@ void require_float(const TensorSpec& input, const char* op);
 void require_int(const TensorSpec& input, const char* op);
 void require_numeric(const TensorSpec& input, const char* op);
 void require_bool(const TensorSpec& input, const char* op);
+/// Checks that `scalar` can be an element: any number in Float types, a whole one in Bool, one of the type's own in Int types.
+///
+/// Errors    DTypeError naming the operation, the dtype and the number
+void require_scalar_fits(Scalar scalar, DType dtype, const char* op);
 /// Errors    DTypeError when the operands' dtypes differ
 void require_same_dtype(const TensorSpec& lhs, const TensorSpec& rhs, const char* op);
 /// Errors    ShapeError when the operands' shapes differ

@@ -10,6 +10,7 @@ BURN_DEFINE_OP(Arange)
 
 SpecList Full::infer(std::span<const TensorSpec>) {
     require_valid_shape(shape, info.name);
+    require_scalar_fits(value, dtype, info.name);
     return {TensorSpec{shape, dtype}};
 }
 
@@ -17,6 +18,13 @@ SpecList Arange::infer(std::span<const TensorSpec>) {
     const TensorSpec result{{count}, dtype};
     require_numeric(result, info.name);
     require_valid_shape(result.shape, info.name);
+    if (count > 0) {
+        // Where the last number fits 64 bits, its distance from the first need not.
+        const std::uint64_t distance = static_cast<std::uint64_t>(count - 1) * static_cast<std::uint64_t>(step);
+        const std::uint64_t last = static_cast<std::uint64_t>(start) + distance;
+        for (const std::int64_t end : {start, static_cast<std::int64_t>(last)})
+            require_scalar_fits(end, dtype, info.name);
+    }
     return {result};
 }
 
@@ -24,7 +32,10 @@ Handle full(Engine& engine, const Shape& shape, DType dtype, Scalar value) {
     return std::move(apply_on(engine, Full{shape, dtype, value}, {})[0]);
 }
 
-Handle full_like(const Handle& x, Scalar value) { return full(x.engine(), x.shape(), x.dtype(), value); }
+Handle full_like(const Handle& x, Scalar value) {
+    require_scalar_fits(value, x.dtype(), "full_like");
+    return full(x.engine(), x.shape(), x.dtype(), value);
+}
 
 Handle arange(Engine& engine, std::int64_t start, std::int64_t end, std::int64_t step, DType dtype) {
     if (step == 0)

@@ -9,7 +9,7 @@ class Engine;
 /// A tensor of one value.
 ///
 /// DTypes    any
-/// Errors    ShapeError for negative sizes
+/// Errors    ShapeError for negative sizes; DTypeError when the type does not have the value
 struct Full {
     Shape shape;
     DType dtype = DType::F32;
@@ -30,7 +30,7 @@ struct Full {
 ///
 /// Shapes    y [count]
 /// DTypes    Float and Int
-/// Errors    DTypeError on Bool; ShapeError for a negative count
+/// Errors    DTypeError on Bool, and when an Int type does not have the numbers; ShapeError for a negative count
 struct Arange {
     std::int64_t start = 0;
     std::int64_t count = 0;

@@ -128,6 +128,7 @@ Handle pad(Handle x, const Dims& before, const Dims& after, PadMode mode, Scalar
         shape[first + i] += before[i] + after[i];
         none = none && before[i] == 0 && after[i] == 0;
     }
+    if (mode == PadMode::Constant) require_scalar_fits(value, x.dtype(), "pad");
     if (none) return x;
     if (mode == PadMode::Constant) {
         Handle border = full(x.engine(), shape, x.dtype(), value);

@@ -68,6 +68,7 @@ Handle eye(Engine& engine, std::int64_t size, DType dtype) {
 Handle one_hot_fill(Handle indices, std::int64_t classes, Scalar on, Scalar off, std::int64_t axis, DType dtype) {
     require_int(indices.spec(), "one_hot");
     if (classes < 1) raise(ErrorKind::Argument, Message() << "one_hot: " << classes << " classes; expected at least 1");
+    for (const Scalar value : {on, off}) require_scalar_fits(value, dtype, "one_hot");
     Engine& engine = indices.engine();
     const std::size_t place = normalize_axis(axis, indices.rank() + 1, "one_hot");
     if (!is_unsigned(indices.dtype())) {

@@ -1,5 +1,6 @@
 #include <burn/ops/pointwise.h>
 
+#include <burn/ops/checks.h>
 #include <burn/ops/create.h>
 #include <burn/ops/define_op.h>
 #include <burn/ops/engine.h>
@@ -35,15 +36,6 @@ const char* describe(Types types) {
     return "";
 }
 
-/// An integer tensor cannot take half of something.
-void require_scalar_fits(const PointwiseInfo& info, Scalar scalar, DType dtype) {
-    if (is_float(dtype) || !scalar.is_floating()) return;
-    const double value = scalar.to<double>();
-    if (value >= -0x1p63 && value < 0x1p63 && static_cast<double>(static_cast<std::int64_t>(value)) == value) return;
-    raise(ErrorKind::DType,
-          Message() << info.op.name << ": the scalar " << scalar << " is not a whole number; the tensor is " << dtype);
-}
-
 SpecList infer_pointwise(const PointwiseInfo& info, const PointwiseAttributes& attributes,
                          std::span<const TensorSpec> inputs) {
     const std::size_t first = info.types == Types::MaskAny ? 1 : 0;
@@ -67,8 +59,8 @@ SpecList infer_pointwise(const PointwiseInfo& info, const PointwiseAttributes& a
         if (result.shape == inputs[i].shape) continue;
         result.shape = broadcast_shapes(result.shape, inputs[i].shape, info.op.name);
     }
-    if (info.scalars > 0) require_scalar_fits(info, attributes.s, dtype);
-    if (info.scalars > 1) require_scalar_fits(info, attributes.t, dtype);
+    if (info.scalars > 0) require_scalar_fits(attributes.s, dtype, info.op.name);
+    if (info.scalars > 1) require_scalar_fits(attributes.t, dtype, info.op.name);
     return results;
 }
 

@@ -153,6 +153,7 @@ Handle slice_assign(Handle x, SliceList slices, Handle values) {
 
 Handle slice_fill(Handle x, SliceList slices, Scalar value) {
     const Shape region = canonicalize(slices, x.shape(), "slice_fill");
+    require_scalar_fits(value, x.dtype(), "slice_fill");
     Handle values = expand(full(x.engine(), Dims::filled(region.rank(), 1), x.dtype(), value), region);
     return slice_assign(std::move(x), std::move(slices), std::move(values));
 }

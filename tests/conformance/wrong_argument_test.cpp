@@ -110,8 +110,11 @@ TEST(WrongArguments, OfPointwiseOperationsFollowFromTheTable) {
         if (info.scalars > 0 && info.types != ops::Types::Float) {
             wrong = right;
             wrong.back().dtype = DType::I32;
-            expect_error(name, ErrorKind::DType, "the scalar 0.5 is not a whole number; the tensor is i32",
+            const std::string expected = "; expected a whole number from -2147483648 to 2147483647";
+            expect_error(name, ErrorKind::DType, "the scalar 0.5 does not fit i32" + expected,
                          [&] { infer(line, wrong, 0.5); });
+            expect_error(name, ErrorKind::DType, "the scalar 2147483648 does not fit i32" + expected,
+                         [&] { infer(line, wrong, INT64_C(1) << 31); });
         }
     }
 }

@@ -49,6 +49,14 @@ void add_wrong_creations(WrongCalls& calls) {
     calls.push_back({ops::Full{{2, -1}, DType::F32, 0}, {}, kShape, "negative size in shape \\[2, -1\\]"});
     calls.push_back(
         {ops::Full{{INT64_C(1) << 40, INT64_C(1) << 40}, DType::F32, 0}, {}, kShape, "more than 2\\^56 elements"});
+    calls.push_back({ops::Full{{2}, DType::I32, 1.5}, {}, kDType, "the scalar 1.5 does not fit i32"});
+    calls.push_back({ops::Full{{2}, DType::I64, std::nan("")}, {}, kDType, "the scalar nan does not fit i64"});
+    calls.push_back(
+        {ops::Full{{2}, DType::U8, -1}, {}, kDType, "-1 does not fit u8; expected a whole number from 0 to 255"});
+    calls.push_back(
+        {ops::Arange{.start = 120, .count = 9, .dtype = DType::I8}, {}, kDType, "the scalar 128 does not fit i8"});
+    calls.push_back(
+        {ops::Arange{.count = 3, .step = -1, .dtype = DType::U8}, {}, kDType, "the scalar -2 does not fit u8"});
     calls.push_back({ops::Arange{.count = 3, .dtype = DType::Bool}, {}, kDType, "bool; expected a Float or Int type"});
     calls.push_back({ops::Arange{.count = -1}, {}, kShape, "negative size"});
     calls.push_back({ops::Random{.shape = {-2}}, {}, kShape, "negative size"});

@@ -139,6 +139,8 @@ TEST(Builder, ElementBitsKeepEveryType) {
         EXPECT_EQ(element_value(dtype, element_bits(dtype, std::int64_t{0})), 0.0) << name_of(dtype);
     }
     EXPECT_EQ(element_bits(DType::I64, std::int64_t{-1}), ~0ull);
+    EXPECT_EQ(element_bits(DType::U64, UINT64_MAX), ~0ull);
+    EXPECT_EQ(element_value(DType::F64, element_bits(DType::F64, UINT64_MAX)), 0x1p64);
     EXPECT_EQ(element_value(DType::I8, element_bits(DType::I8, std::int64_t{-5})), -5.0);
     EXPECT_EQ(element_value(DType::F16, element_bits(DType::F16, 0.5)), 0.5);
 }

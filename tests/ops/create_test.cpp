@@ -2,6 +2,8 @@
 
 #include <burn/ops/engine.h>
 
+#include <cmath>
+
 #include "tests/support/tensors.h"
 
 namespace burn::create_test {
@@ -30,6 +32,19 @@ TEST(Arange, ReachesTheEndsOf64Bits) {
     const ops::Handle down = ops::arange(engine, 0, -3, INT64_MIN, DType::I64);
     EXPECT_EQ(engine.read(down).wait(), TensorData::from<std::int64_t>({0}));
     EXPECT_THROW(ops::arange(engine, 0, 3, 1, DType::Bool), DTypeError);
+}
+
+TEST(Full, RefusesNumbersThatTheTypeDoesNotHave) {
+    const auto x = Tensor<B, 1, Int>::zeros({2}, device).cast(DType::U8);
+    EXPECT_EQ(values(x.full_like(255)), (Values{255, 255}));
+    try {
+        (void)x.full_like(-1);
+        FAIL() << "-1 in u8";
+    } catch (const DTypeError& error) {
+        EXPECT_STREQ(error.what(), "full_like: the scalar -1 does not fit u8; expected a whole number from 0 to 255");
+    }
+    EXPECT_THROW((Tensor<B, 1, Int>::full({2}, 1.5, device)), DTypeError);
+    EXPECT_THROW((Tensor<B, 1, Int>::full({2}, std::nan(""), device)), DTypeError);
 }
 
 TEST(Full, TakesAnyTypeAndEmptyShapes) {

@@ -112,6 +112,12 @@ TEST(Pad, RefusesWhatIsNoBorder) {
     const auto x = count_up<1>({3});
     EXPECT_THROW(x.pad({{-1, 0}}), ArgumentError);
     EXPECT_THROW(x.pad({{1, 0}, {1, 0}}), ShapeError);
+    try {
+        (void)x.int_().cast(DType::I8).pad({{1, 0}}, PadMode::Constant, 128);
+        FAIL() << "128 in i8";
+    } catch (const DTypeError& error) {
+        EXPECT_STREQ(error.what(), "pad: the scalar 128 does not fit i8; expected a whole number from -128 to 127");
+    }
 }
 
 TEST(Pad, GradientsReturnFromTheBorder) {

@@ -54,6 +54,7 @@ TEST(OneHot, MarksClasses) {
     EXPECT_THROW(x.one_hot(2), IndexError);
     EXPECT_THROW((Tensor<B, 1, Int>::from({-4}, device).one_hot(3)), IndexError);
     EXPECT_THROW(x.one_hot(0), ArgumentError);
+    EXPECT_THROW(x.one_hot_fill<Int>(3, 0.5, 0, 0), DTypeError);
     try {
         (void)x.one_hot(2);
         FAIL() << "class 2 of 2";

@@ -1,5 +1,7 @@
 #include <burn/ops/slice.h>
 
+#include <string_view>
+
 #include "tests/support/tensors.h"
 
 namespace burn::slice_test {
@@ -119,6 +121,17 @@ TEST(SliceAssign, FromItsOwnValues) {
     auto x = count_up<1>({6});
     auto tail = x.slice({{2, 6}});
     EXPECT_EQ(values(std::move(x).slice_assign({{0, 4}}, std::move(tail))), (Values{2, 3, 4, 5, 4, 5}));
+}
+
+TEST(SliceFill, RefusesAFractionOfAnInteger) {
+    const auto x = count_up<2>({3, 2}).int_();
+    try {
+        (void)x.slice_fill({Slice::at(1)}, 0.5);
+        FAIL() << "0.5 in i64";
+    } catch (const DTypeError& error) {
+        EXPECT_TRUE(std::string_view(error.what()).starts_with("slice_fill: the scalar 0.5 does not fit i64"))
+            << error.what();
+    }
 }
 
 TEST(SliceAssign, IntoABroadcastWritesACopy) {
