@@ -85,7 +85,9 @@ void Mean::gradient(GradScope& scope) const {
 HandleList Mean::decompose(HandleList inputs) const {
     const double count = divisor(inputs[0].shape());
     const DType dtype = inputs[0].dtype();
-    Handle total = sum(cast(std::move(inputs[0]), accumulator_of(dtype)), axes);
+    // A sum of integers need not fit their type, nor need the number of them.
+    const DType wide = !is_int(dtype) ? accumulator_of(dtype) : is_unsigned(dtype) ? DType::U64 : DType::I64;
+    Handle total = sum(cast(std::move(inputs[0]), wide), axes);
     return {cast(div_scalar(std::move(total), count), dtype)};
 }
 

@@ -30,7 +30,7 @@ struct Sum : ReducedAxes {
 ///
 /// Shapes    x [.., n, ..] -> y [.., 1, ..], for every axis in `axes`
 /// DTypes    Float and Int; y has x's dtype
-/// Numerics  f16 and bf16 accumulate in f32; the mean of nothing is NaN, for integers 0
+/// Numerics  f16 and bf16 accumulate in f32, integers in 64 bits; the mean of nothing is NaN, for integers 0
 /// Errors    as sum
 struct Mean : ReducedAxes {
     static constexpr OpInfo info{

@@ -120,5 +120,11 @@ TEST(Cov, HasTheDivisorOfVar) {
     }
 }
 
+TEST(Mean, OfMoreIntegersThanTheirTypeCounts) {
+    for (const DType dtype : {DType::I8, DType::U8, DType::I64})
+        EXPECT_EQ(read(mean(upload(std::vector<double>(300, 101), {300}, dtype), {0})), (std::vector<double>{101}));
+    EXPECT_EQ(read(mean(upload(std::vector<double>(300, -101), {300}, DType::I8), {0})), (std::vector<double>{-101}));
+}
+
 }  // namespace
 }  // namespace burn::ops::reduce_test
