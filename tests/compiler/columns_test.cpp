@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace burn::compiler {
+namespace burn::compiler::columns_test {
 namespace {
 
 /// Of the vectors of a row that a few cover, which accumulator each one goes to.
@@ -32,4 +32,4 @@ TEST(RowWalk, AStraightLineAddsUpAsALoopDoes) {
 }
 
 }  // namespace
-}  // namespace burn::compiler
+}  // namespace burn::compiler::columns_test
