@@ -12,7 +12,8 @@ constexpr std::size_t kBlockAlignment = 64;
 
 /// Memory that tensors live in, owned by whoever holds a Ref to it. Its contents start undefined.
 ///
-/// Memory    blocks return to a cache of the process and are reused by size; large ones are in huge pages where the system grants them
+/// Memory    blocks return to a cache of the process and are reused by size; large ones are in huge pages where the system grants
+///           them
 /// Errors    OutOfMemoryError from `make`
 class Block final : public Counted {
 public:

@@ -16,9 +16,9 @@ std::string cache_folder(const char* name);
 
 /// Bytes on disk under keys that are bytes too, one file for each key.
 ///
-/// A file is believed only if it is whole, this user's and about this very key; anything else is as if it were not there. Several threads and
-/// processes may use one folder: files are written under another name and renamed. Nothing here is ever an error, for a
-/// cache that fails is only slow.
+/// A file is believed only if it is whole, this user's and about this very key; anything else is as if it were not there. Several
+/// threads and processes may use one folder: files are written under another name and renamed. Nothing here is ever an error, for
+/// a cache that fails is only slow.
 class DiskCache {
 public:
     /// Files are called HASH.SUFFIX. Those in `folder` take `limit` bytes at most, or a little more; those not used for

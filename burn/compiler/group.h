@@ -8,7 +8,8 @@
 namespace burn::compiler {
 
 /// Operations that become one kernel: pointwise ones over one space, reductions of its rows and elements of them named by an
-/// index, whose results the group may use at every element of the row, and reductions of its columns or of everything, whose results leave the group.
+/// index, whose results the group may use at every element of the row, and reductions of its columns or of everything, whose
+/// results leave the group.
 ///
 /// The axes of the space before `split` count its rows, those from `split` on are a row. Every value of a group has the shape
 /// of the space, or one element a row; only the results of the reductions that leave have another.

@@ -21,7 +21,8 @@ struct PlanStep {
 
 /// Puts groups side by side that do the same with other tensors, as the step of an optimiser does with every parameter.
 ///
-/// Only groups that are no part of a product's step and whose results nothing in the segment waits for; they run where the last of them stood.
+/// Only groups that are no part of a product's step and whose results nothing in the segment waits for; they run where the last
+/// of them stood.
 std::vector<PlanStep> join_alike(const Segment& segment, std::vector<GroupedStep> steps);
 
 }  // namespace burn::compiler

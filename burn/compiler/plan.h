@@ -50,7 +50,8 @@ public:
     const std::vector<Step>& steps() const { return steps_; }
     const MemoryPlan& memory() const { return memory_; }
 
-    /// Runs every step. `recorded` are the operations of a segment of the plan's structure, with the run-time attributes of this run.
+    /// Runs every step. `recorded` are the operations of a segment of the plan's structure, with the run-time attributes of this
+    /// run.
     ///
     /// A step that fails leaves its error with its results and with all that depends on them; the others run.
     void run(std::span<const ops::AnyOp> recorded, Bindings& bindings, ops::Engine& engine, Device& device);

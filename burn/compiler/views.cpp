@@ -66,7 +66,8 @@ private:
                !moves_only_ones(segment_.values[input(view)].spec.shape, segment_.ops[view].op.as<ops::Permute>().axes);
     }
 
-    /// The operations above `op` that satisfy `belongs`, the first one first, each made for the next alone; and what they begin with.
+    /// The operations above `op` that satisfy `belongs`, the first one first, each made for the next alone; and what they begin
+    /// with.
     template <class Belongs>
     std::vector<std::uint32_t> chain_above(std::uint32_t op, ValueId& begin, Belongs belongs) const {
         std::vector<std::uint32_t> chain;

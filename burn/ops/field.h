@@ -21,7 +21,8 @@ struct Field {
     const char* name;
     FieldType type;
     void* value;  ///< points to bool, int64_t, double, Scalar, DType, Dims, SliceList or a one-byte enum
-    /// Structural attributes are part of a plan's identity; run-time ones (a learning rate, a random counter) are bound at launch.
+    /// Structural attributes are part of a plan's identity; run-time ones (a learning rate, a random counter) are bound at
+    /// launch.
     bool structural;
 };
 

@@ -8,7 +8,8 @@ namespace burn::ops {
 
 class Engine;
 
-/// A tensor of some engine. Engines derive their own type, which adds what they need (a buffer, a graph node, a position in a stream).
+/// A tensor of some engine. Engines derive their own type, which adds what they need (a buffer, a graph node, a position in a
+/// stream).
 class EngineTensor : public Counted {
 public:
     EngineTensor(Engine& engine, const TensorSpec& spec) : engine_(&engine), spec_(spec) {}

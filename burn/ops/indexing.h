@@ -7,8 +7,8 @@
 /// Indices are of Int kind and count from 0; a negative one, or one beyond its axis, is an IndexError of the backend that
 /// meets it, and nothing is written then.
 ///
-/// `called` is the name of the function that the program called, where an operation is a part of it: errors begin with it. It is no
-/// attribute; operations that differ in it alone are equal.
+/// `called` is the name of the function that the program called, where an operation is a part of it: errors begin with it. It is
+/// no attribute; operations that differ in it alone are equal.
 
 namespace burn::ops {
 

@@ -32,7 +32,8 @@ Handle shifted(const Handle& x, std::int64_t axis, std::int64_t distance, Scalar
     return pad(narrow(x, axis, distance < 0 ? 0 : distance, kept), before, after, PadMode::Constant, fill);
 }
 
-/// s with s_i = term_i + factor_i s_(i+1), the term after the last being 0, in log2(n) steps: each joins stretches of twice the length.
+/// s with s_i = term_i + factor_i s_(i+1), the term after the last being 0, in log2(n) steps: each joins stretches of twice the
+/// length.
 Handle backward_recurrence(Handle term, Handle factor, std::int64_t axis) {
     const std::int64_t size = term.shape()[static_cast<std::size_t>(axis)];
     for (std::int64_t reach = 1; reach < size; reach *= 2) {

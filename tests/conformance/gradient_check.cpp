@@ -64,7 +64,8 @@ Tracked run_tracked(ops::Engine& engine, const GradientSample& sample,
     return run;
 }
 
-/// The gradients of the loss, one an operand; empty handles for operands that are not differentiated, or on which nothing depends.
+/// The gradients of the loss, one an operand; empty handles for operands that are not differentiated, or on which nothing
+/// depends.
 ops::HandleList gradients_of(const Tracked& run, const GradientSample& sample) {
     ops::HandleList result(sample.operands.size());
     if (!autodiff::is_tracked(run.loss)) return result;  // constant, as the product of no factors is

@@ -10,7 +10,8 @@ struct Sizes {
     std::int64_t batch = 1, heads = 2, n = 3, m = 4, d = 2, e = 3;
 };
 
-/// Attention and its gradients, whose results and cotangents are numbers of their own here: a gradient is an operation like others.
+/// Attention and its gradients, whose results and cotangents are numbers of their own here: a gradient is an operation like
+/// others.
 void sample(GradientSamples& samples, const char* what, const ops::AttentionAttributes& attributes, const Sizes& s,
             const std::vector<TensorData>& mask_and_bias) {
     const TensorData q = reals({s.batch, s.heads, s.n, s.d}), k = reals({s.batch, s.heads, s.m, s.d}, -2, 2, 2),

@@ -22,8 +22,8 @@ struct Failure {
 ///   mixed       forward, each operand placed otherwise
 ///   untracked   forward under autodiff
 ///   tracked     forward under autodiff with gradients wanted, then the gradients
-/// Gives what failed; nothing for a case that passes. A placement that the backend has no views for is one failure, which says so;
-/// so is a tensor that the file lacks.
+/// Gives what failed; nothing for a case that passes. A placement that the backend has no views for is one failure, which says
+/// so; so is a tensor that the file lacks.
 std::vector<Failure> run_case(const TestedBackend& backend, const Family& family, const Case& oracle_case);
 
 }  // namespace burn::conformance

@@ -9,8 +9,8 @@ namespace burn::kernel {
 /// How far a result is from the exact value, in units of the last place that its type has there.
 ///
 /// `exact` is of a wider type. An infinity counts as 2^(largest exponent + 1), so that a result just over the largest number
-/// is judged like its neighbours; a result below `smallest` is measured by the places of that. Infinite where no distance makes sense: NaN or infinity against a number, and another
-/// sign of zero.
+/// is judged like its neighbours; a result below `smallest` is measured by the places of that. Infinite where no distance makes
+/// sense: NaN or infinity against a number, and another sign of zero.
 template <class T, class Exact>
 double ulps(T result, Exact exact, Exact smallest = 0) {
     using Limits = std::numeric_limits<T>;

@@ -5,8 +5,8 @@
 
 namespace burn::cpu {
 
-/// The engine of CpuEager: NdArray's kernels for the library's operations, or another candidate that is better here; compiled ones
-/// for those that users wrote.
+/// The engine of CpuEager: NdArray's kernels for the library's operations, or another candidate that is better here; compiled
+/// ones for those that users wrote.
 class CpuEngine final : public ndarray::HostEngine {
 public:
     CpuEngine();

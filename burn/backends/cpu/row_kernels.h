@@ -29,8 +29,8 @@ private:
     ndarray::RowsFinished finished_{*this};
 };
 
-/// A prologue that makes blocks of rows of an operand, one after the other in the same memory, while a product reads them; nothing
-/// where there is none.
+/// A prologue that makes blocks of rows of an operand, one after the other in the same memory, while a product reads them;
+/// nothing where there is none.
 ///
 /// Memory    a block of rows, of a size that depends on the operand alone
 class PrologueRows {

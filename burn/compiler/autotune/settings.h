@@ -33,7 +33,8 @@ Settings settings_of_environment();
 Settings settings();
 void set_settings(const Settings& settings);
 
-/// Whether choices are only made by table and formula, any candidate allowed: what is not worth asking a tuner about need not be then.
+/// Whether choices are only made by table and formula, any candidate allowed: what is not worth asking a tuner about need not be
+/// then.
 bool choices_are_shipped();
 
 }  // namespace burn::autotune

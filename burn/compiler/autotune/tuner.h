@@ -35,9 +35,10 @@ struct Problem {
 
 /// Chooses among the candidates of a family.
 ///
-/// By default as a formula and a table say, at once; Settings::wanted comes before everything. With Tuning::On the first problem of each key is solved by every candidate that
-/// can, against the clock, and the ranking is kept in memory and on disk; later problems of the key get the first of the
-/// ranking that can run them. What formula and table prefer keeps its place unless another is 3 % faster.
+/// By default as a formula and a table say, at once; Settings::wanted comes before everything. With Tuning::On the first problem
+/// of each key is solved by every candidate that can, against the clock, and the ranking is kept in memory and on disk; later
+/// problems of the key get the first of the ranking that can run them. What formula and table prefer keeps its place unless
+/// another is 3 % faster.
 ///
 /// Thread    any; while one problem is measured, others that ask wait
 class Tuner {

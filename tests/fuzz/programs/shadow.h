@@ -10,8 +10,9 @@ namespace burn::fuzz {
 /// How far off results may be: found by computing everything in f64 several times, each time disturbed a little.
 ///
 /// A floating tensor is one undisturbed f64 tensor and eight disturbed ones, four pairs of opposite signs; in one pair all
-/// elements of a result are disturbed the same way, as equal elements round the same way. An operation that rounds disturbs its operands and results by `disturbance` of their type; composites are taken apart, so that what they
-/// round in between counts too. The spread of the nine is what rounding errors of that size do to a result.
+/// elements of a result are disturbed the same way, as equal elements round the same way. An operation that rounds disturbs its
+/// operands and results by `disturbance` of their type; composites are taken apart, so that what they round in between counts
+/// too. The spread of the nine is what rounding errors of that size do to a result.
 class ShadowEngine final : public ops::Engine {
 public:
     static constexpr std::size_t kRuns = 9;

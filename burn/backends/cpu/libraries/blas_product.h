@@ -17,7 +17,8 @@ struct BlasOperand {
     std::int64_t along_column() const { return transposed ? 1 : stride; }
 };
 
-/// C [m, n] = A [m, k] B [k, n], or C += A B. All sizes are positive and fit an int, as do the strides; C's rows are `c_stride` apart.
+/// C [m, n] = A [m, k] B [k, n], or C += A B. All sizes are positive and fit an int, as do the strides; C's rows are `c_stride`
+/// apart.
 template <class T>
 struct BlasProduct {
     int m = 0, n = 0, k = 0;

@@ -6,8 +6,8 @@
 
 namespace burn::cpu {
 
-/// Convolutions by oneDNN, whose descriptions of tensors differ between versions: for them this library is built with the headers of
-/// version 2 (Debian: libdnnl-dev), and a library of another version is not used.
+/// Convolutions by oneDNN, whose descriptions of tensors differ between versions: for them this library is built with the headers
+/// of version 2 (Debian: libdnnl-dev), and a library of another version is not used.
 
 /// Empty where they are there.
 std::string why_no_onednn_convolution();

@@ -8,8 +8,8 @@ namespace burn::cpu {
 
 /// OpenBLAS, looked for at the first call of any of these; nothing links it.
 ///
-/// It is told to use one thread, since ours share the work; a program that had it loaded before keeps its threads, and the library
-/// is then not used.
+/// It is told to use one thread, since ours share the work; a program that had it loaded before keeps its threads, and the
+/// library is then not used.
 ///
 /// Thread    any
 bool has_openblas();

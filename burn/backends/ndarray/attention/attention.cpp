@@ -69,8 +69,8 @@ AttentionResults<E> results_of(const ops::AttentionGradAttributes& op, const Arg
     return results;
 }
 
-/// Fewer queries than half a vector: panels of queries would be mostly empty. The products of the parts know better what to do with
-/// few rows, and there are few scores.
+/// Fewer queries than half a vector: panels of queries would be mostly empty. The products of the parts know better what to do
+/// with few rows, and there are few scores.
 bool has_few_queries(const AttentionShape& shape, DType dtype) {
     const int lanes = dtype == DType::F64 ? gemm_kernels<double>().lanes : gemm_kernels<float>().lanes;
     return shape.queries < lanes / 2 && !shape.is_causal;

@@ -6,8 +6,8 @@
 //
 //   scores [keys, panel] = K tiles * Q panel;  scores -> weights, online;  sums [value width, panel] += V^T tiles * weights
 //
-// Packed keys and values stream from the second cache past one panel of queries after the other; scores of a block and the sums of
-// a panel stay in the first.
+// Packed keys and values stream from the second cache past one panel of queries after the other; scores of a block and the sums
+// of a panel stay in the first.
 #include <burn/backends/ndarray/attention/attention_blocks.h>
 #include <burn/base/cpu_features.h>
 #include <burn/base/parallel.h>

@@ -1,8 +1,8 @@
 // Convolution and its gradient with respect to x (builds for an operating system; conv_kernels_portable.cpp elsewhere).
 //
 // Both are products of packed weights with numbers read straight from the image, or from a padded copy of it: no im2col
-// matrix is ever written. The gradient with respect to x is the convolution of dy with the flipped, transposed weights; with a stride it
-// falls apart into stride_h * stride_w such convolutions, each giving the elements of x in one phase.
+// matrix is ever written. The gradient with respect to x is the convolution of dy with the flipped, transposed weights; with a
+// stride it falls apart into stride_h * stride_w such convolutions, each giving the elements of x in one phase.
 #include <burn/backends/ndarray/convolution/conv_kernels.h>
 
 #include <burn/backends/ndarray/convolution/conv_kernels_depthwise.h>

@@ -131,8 +131,8 @@ private:
 
     bool all_are_outputs() const { return shape_.out_is_contiguous() && shape_.pitch == shape_.width; }
 
-    // Whether the outputs of a panel can be written as they are computed. What is written behind them belongs to later panels, which
-    // overwrite it; panels from `end` on are another thread's.
+    // Whether the outputs of a panel can be written as they are computed. What is written behind them belongs to later panels,
+    // which overwrite it; panels from `end` on are another thread's.
     bool compacts(int64_t panel, int64_t end) const {
         return shape_.out_is_contiguous() && kernels_.can_compact &&
                (kernels_.compacts_exactly || starts_[panel + 1] + kernels_.lanes <= starts_[end]);

@@ -9,7 +9,8 @@
 namespace burn::ndarray {
 namespace {
 
-// Rows and vectors of the product's tiles. Fewer rows in f64, which is used for checking gradients: every height costs compile time.
+// Rows and vectors of the product's tiles. Fewer rows in f64, which is used for checking gradients: every height costs compile
+// time.
 template <class T>
 constexpr int kConvRows = sizeof(T) == 8 && kTileRows > 7 ? 7 : kTileRows;
 

@@ -36,15 +36,15 @@ struct ConvKernels {
     bool can_compact;       ///< whether `tile` understands masks
     bool compacts_exactly;  ///< and then writes nothing behind a row's positions; otherwise up to lanes elements
 
-    /// c [rows, columns] = begin + packed A tile * x at columns <= panel consecutive positions. Reads x for whole vectors. `begin`:
-    /// the sums of earlier taps, [rows, columns]; null: there are none.
+    /// c [rows, columns] = begin + packed A tile * x at columns <= panel consecutive positions. Reads x for whole vectors.
+    /// `begin`: the sums of earlier taps, [rows, columns]; null: there are none.
     /// With masks (one per vector, bit i for lane i): of each row only the positions whose bit is set are written, next to each
     /// other.
     void (*tile)(int rows, int columns, int64_t taps, const T* a, const ConvTaps<T>& x, const T* begin,
                  int64_t begin_stride, T* c, int64_t c_stride, const std::uint32_t* masks);
 
-    /// The same for one row (a depthwise convolution) and `row_panels` narrow panels that are all outputs but for masks: enough sums
-    /// at a time to hide how long each takes. c [outputs].
+    /// The same for one row (a depthwise convolution) and `row_panels` narrow panels that are all outputs but for masks: enough
+    /// sums at a time to hide how long each takes. c [outputs].
     void (*row)(int64_t taps, const T* a, const T* x, const int64_t* offsets, T* c, const std::uint32_t* masks);
 
     /// to[t][i] = x[offsets[t] + i] for t < taps and i < `panel`, a whole number of vectors.

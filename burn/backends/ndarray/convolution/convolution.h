@@ -10,7 +10,8 @@ namespace burn::ndarray {
 
 enum class ConvolutionKind : std::uint8_t { Forward, InputGrad, WeightGrad };
 
-/// One of conv2d_forward, conv2d_backward_input and conv2d_backward_weight, for any element type. All three tensors are contiguous.
+/// One of conv2d_forward, conv2d_backward_input and conv2d_backward_weight, for any element type. All three tensors are
+/// contiguous.
 struct Convolution {
     ConvolutionKind kind = ConvolutionKind::Forward;
     DType dtype = DType::F32;

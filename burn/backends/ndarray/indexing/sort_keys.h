@@ -71,7 +71,8 @@ void insertion_sort(Entry* entries, std::int64_t count) {
     }
 }
 
-/// Sorts entries that come in the order of their indices; `spare` has room for as many. Returns which of the two holds the result.
+/// Sorts entries that come in the order of their indices; `spare` has room for as many. Returns which of the two holds the
+/// result.
 ///
 /// Source    least-significant-digit radix sort: Knuth, The Art of Computer Programming, volume 3, 5.2.5
 template <class Entry>

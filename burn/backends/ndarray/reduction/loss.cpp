@@ -24,8 +24,8 @@ struct Exponentials {
     }
 };
 
-/// Calls `write(i, x, target, exponentials, powers, result)` for each row i of the logits, operand 0, with its class of the targets,
-/// operand 1. `x` and `result` are of the logits' type, the rest is what a row is computed in.
+/// Calls `write(i, x, target, exponentials, powers, result)` for each row i of the logits, operand 0, with its class of the
+/// targets, operand 1. `x` and `result` are of the logits' type, the rest is what a row is computed in.
 template <class Write>
 ops::Handle for_each_target(const char* op, Args& args, Write write) {
     const ops::Handle logits = args.contiguous(0);
