@@ -5,6 +5,13 @@
 
 namespace burn::ops {
 
+/// What flows back to an operand: its cotangent, or that of a region of it, outside which nothing flows.
+struct Cotangent {
+    Handle values;       ///< empty: nothing flows
+    SliceList region{};  ///< as a canonical slice chooses one; empty: all of the operand
+};
+using CotangentList = SmallVector<Cotangent, 2>;
+
 /// What a gradient rule sees: the cotangents of the results, what was saved, and a place for the operands' cotangents.
 ///
 /// Handles are those of the inner engine, so a rule is written with the same operations a user has.
@@ -35,8 +42,13 @@ public:
     /// Whether somebody asks for the cotangent of operand `i`; computing others is wasted.
     bool wants(std::size_t i) const { return (wanted_ >> (i < 63 ? i : 63)) & 1; }
     /// Where the rule puts the cotangent of operand `i`. Left empty: nothing flows.
-    Handle& dx(std::size_t i) { return gradients_[i]; }
-    HandleList take_gradients() { return std::move(gradients_); }
+    Handle& dx(std::size_t i) { return gradients_[i].values; }
+    /// The same for a region of operand `i`, which canonical `slices` choose.
+    Handle& dx(std::size_t i, SliceList slices) {
+        gradients_[i].region = std::move(slices);
+        return gradients_[i].values;
+    }
+    CotangentList take_gradients() { return std::move(gradients_); }
 
 private:
     void require_saved(std::uint32_t saved, std::size_t i, const char* what) const {
@@ -53,7 +65,7 @@ private:
     const HandleList& outputs_;
     HandleList cotangents_;
     std::uint64_t wanted_;
-    HandleList gradients_;
+    CotangentList gradients_;
 };
 
 }  // namespace burn::ops

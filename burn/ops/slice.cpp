@@ -64,7 +64,7 @@ void StridedSlice::gradient(GradScope& scope) const {
     if (whole) {  // a flip is its own inverse
         scope.dx(0) = slice(scope.dy(), slices);
     } else {
-        scope.dx(0) = slice_assign(full(scope.dy().engine(), from, scope.dy().dtype(), 0), slices, scope.dy());
+        scope.dx(0, slices) = scope.dy();
     }
 }
 

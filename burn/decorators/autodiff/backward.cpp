@@ -16,7 +16,7 @@ Gradients backward(const ops::Handle& root, ops::Handle cotangent) {
                                           << cotangent.shape() << "; expected " << root.dtype() << ' ' << root.shape());
     }
     Frontier frontier;
-    frontier.add(start, std::move(cotangent));
+    frontier.add(start, {std::move(cotangent)});
     frontier.walk();
     return std::move(frontier.gradients());
 }

@@ -61,7 +61,7 @@ public:
         Frontier frontier(first, &outer);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const GradEdge& edge = AutodiffTensor::of(outputs[i]).edge();
-            if (edge && cotangents[i]) frontier.add(edge, std::move(cotangents[i]));
+            if (edge && cotangents[i]) frontier.add(edge, {std::move(cotangents[i])});
         }
         outputs.clear();
         frontier.walk();

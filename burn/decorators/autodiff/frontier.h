@@ -1,7 +1,10 @@
 #pragma once
 
 #include <burn/decorators/autodiff/autodiff.h>
+#include <burn/decorators/autodiff/cotangent_sum.h>
 #include <burn/decorators/autodiff/grad_node.h>
+
+#include <vector>
 
 namespace burn::autodiff {
 
@@ -11,8 +14,8 @@ public:
     /// Where the walk ends: cotangents of nodes made before number `first` go to `outer` instead, for its walk to take up.
     explicit Frontier(std::uint64_t first = 0, Frontier* outer = nullptr) : first_(first), outer_(outer) {}
 
-    /// Adds a cotangent of one result of a node.
-    void add(const GradEdge& edge, ops::Handle cotangent);
+    /// Adds a cotangent of one result of a node, or of a region of it.
+    void add(const GradEdge& edge, ops::Cotangent cotangent);
 
     /// Pulls every cotangent back to the leaves, consuming the nodes on the way.
     ///
@@ -25,7 +28,7 @@ public:
 private:
     struct Waiting {
         Ref<GradNode> node;
-        ops::HandleList cotangents;
+        std::vector<CotangentSum> cotangents;
     };
     Waiting& find_or_add(const Ref<GradNode>& node);
 

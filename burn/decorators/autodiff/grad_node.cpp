@@ -1,7 +1,5 @@
 #include <burn/decorators/autodiff/grad_node.h>
 
-#include <burn/ops/grad_scope.h>
-
 namespace burn::autodiff {
 
 namespace {
@@ -49,8 +47,13 @@ GradNode::~GradNode() {
     }
 }
 
-ops::HandleList GradNode::pull_back(ops::HandleList cotangents, Frontier& frontier) {
-    if (pull_back_) return pull_back_->run(std::move(cotangents), frontier);
+ops::CotangentList GradNode::pull_back(ops::HandleList cotangents, Frontier& frontier) {
+    if (pull_back_) {
+        ops::CotangentList pulled;
+        for (ops::Handle& values : pull_back_->run(std::move(cotangents), frontier))
+            pulled.push_back({std::move(values)});
+        return pulled;
+    }
     std::uint64_t wanted = 0;
     for (std::size_t i = 0; i < parents_.size(); ++i) {
         if (parents_[i]) wanted |= std::uint64_t{1} << (i < 63 ? i : 63);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <burn/ops/any_op.h>
+#include <burn/ops/grad_scope.h>
 #include <burn/ops/handle.h>
 
 #include <optional>
@@ -48,7 +49,7 @@ public:
     const char* name() const { return name_; }
 
     /// Runs the gradient rule on the cotangents of the results: gives one cotangent per parent (empty where none flows).
-    ops::HandleList pull_back(ops::HandleList cotangents, Frontier& frontier);
+    ops::CotangentList pull_back(ops::HandleList cotangents, Frontier& frontier);
     /// Lets go of what was saved; a second backward through this node is an error from here on.
     void consume();
 

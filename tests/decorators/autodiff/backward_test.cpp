@@ -38,6 +38,85 @@ TEST(Backward, AddsUpOverUses) {
     EXPECT_EQ(values(x.grad(grads)->to_data()), (std::vector<double>{8}));
 }
 
+/// The gradient of the sum of `of(x)`, where x is 0, 1, .. of a shape.
+template <class Of>
+std::vector<double> gradient(const Shape& shape, Of of) {
+    Device<B> device;
+    auto leaf = Tensor<B, 1>::arange(0, shape.numel(), device).require_grad();
+    const auto x = (leaf * 1.0).template reshape<2>(shape);  // no leaf, whose gradients are added at once
+    return values(leaf.grad(of(x).sum().backward())->to_data());
+}
+
+TEST(Backward, JoinsPiecesThatMakeUpATensor) {
+    const auto rows = [](const Tensor<B, 2>& x) {
+        return x.narrow(0, 2, 1) * 3 + x.narrow(0, 0, 1) + x.narrow(0, 1, 1) * 2;
+    };
+    EXPECT_EQ(gradient({3, 2}, rows), (std::vector<double>{1, 1, 2, 2, 3, 3}));
+    const auto columns = [](const Tensor<B, 2>& x) { return x.narrow(1, 1, 1) * 2 + x.narrow(1, 0, 1); };
+    EXPECT_EQ(gradient({3, 2}, columns), (std::vector<double>{1, 2, 1, 2, 1, 2}));
+    const auto with_whole = [](const Tensor<B, 2>& x) {
+        return x.narrow(0, 0, 1) * 2 + x.narrow(0, 1, 1) + x.sum().reshape<2>({1, 1});
+    };
+    EXPECT_EQ(gradient({2, 1}, with_whole), (std::vector<double>{3, 2}));
+}
+
+TEST(Backward, JoinsPiecesOfAnyNumber) {
+    const auto each = [](const Tensor<B, 2>& x) {
+        auto sum = x.narrow(0, 0, 1);
+        for (std::int64_t i = 1; i < 50; ++i) sum = sum + x.narrow(0, i, 1) * static_cast<double>(i + 1);
+        return sum;
+    };
+    std::vector<double> expected;
+    for (int i = 1; i <= 50; ++i) expected.push_back(i);
+    EXPECT_EQ(gradient({50, 1}, each), expected);
+}
+
+TEST(Backward, AddsPiecesThatOverlapOrLeaveGaps) {
+    const auto overlapping = [](const Tensor<B, 2>& x) { return x.narrow(1, 0, 2) + x.narrow(1, 1, 2) * 2; };
+    EXPECT_EQ(gradient({2, 3}, overlapping), (std::vector<double>{1, 3, 2, 1, 3, 2}));
+    const auto gap = [](const Tensor<B, 2>& x) { return x.narrow(1, 0, 1) + x.narrow(1, 2, 1) * 2; };
+    EXPECT_EQ(gradient({2, 3}, gap), (std::vector<double>{1, 0, 2, 1, 0, 2}));
+    const auto corner = [](const Tensor<B, 2>& x) {
+        return x.narrow(0, 0, 1).narrow(1, 0, 1) + x.narrow(0, 1, 1).narrow(1, 1, 1) * 2;
+    };
+    EXPECT_EQ(gradient({2, 2}, corner), (std::vector<double>{1, 0, 0, 2}));
+    const auto twice = [](const Tensor<B, 2>& x) {
+        return x.narrow(0, 0, 1) + x.narrow(0, 0, 1) * 2 + x.narrow(0, 1, 1);
+    };
+    EXPECT_EQ(gradient({2, 2}, twice), (std::vector<double>{3, 3, 1, 1}));
+    const auto on_whole = [](const Tensor<B, 2>& x) { return x.narrow(0, 1, 1) * 2 + x.sum().reshape<2>({1, 1}); };
+    EXPECT_EQ(gradient({2, 1}, on_whole), (std::vector<double>{1, 3}));
+    const auto nothing = [](const Tensor<B, 2>& x) { return x.narrow(0, 1, 0); };
+    EXPECT_EQ(gradient({2, 1}, nothing), (std::vector<double>{0, 0}));
+}
+
+TEST(Backward, AddsPiecesInSteps) {
+    const auto interleaved = [](const Tensor<B, 2>& x) {
+        return x.slice({Slice(0, 4, 2)}) + x.slice({Slice(1, 4, 2)}) * 2;
+    };
+    EXPECT_EQ(gradient({4, 1}, interleaved), (std::vector<double>{1, 2, 1, 2}));
+    Device<B> device;
+    const auto weights = Tensor<B, 2>::from({{1}, {2}}, device);
+    const auto backwards = [&](const Tensor<B, 2>& x) {
+        return x.slice({Slice(0, 2, -1)}) * weights + x.slice({Slice(2, 4)}) * weights;
+    };
+    EXPECT_EQ(gradient({4, 1}, backwards), (std::vector<double>{2, 1, 1, 2}));
+}
+
+// What flows to a leaf is whole, and what is joined has gradients of its own.
+TEST(Backward, GivesWholeGradientsOfPieces) {
+    Device<B> device;
+    auto x = Tensor<B, 1>::from({1, 2, 3}, device).require_grad();
+    EXPECT_EQ(values(x.grad((x.narrow(0, 0, 1) * 2 + x.narrow(0, 1, 1)).sum().backward())->to_data()),
+              (std::vector<double>{2, 1, 0}));
+    auto inner = Tensor<B, 1>::from({1, 2, 3}, device).require_grad();
+    auto outer = Tensor<Autodiff<B>, 1>::from_inner(inner).require_grad();
+    const auto y = outer * outer;
+    const auto first = *outer.grad((y.narrow(0, 0, 1) * y.narrow(0, 1, 1) + y.narrow(0, 2, 1)).backward());
+    EXPECT_EQ(values(first.to_data()), (std::vector<double>{8, 4, 6}));
+    EXPECT_EQ(values(inner.grad(first.sum().backward())->to_data()), (std::vector<double>{8 + 8, 8 + 2, 2}));
+}
+
 TEST(Backward, GivesSecondOrderThroughTwoLayers) {
     Device<B> device;
     auto inner = Tensor<B, 1>::from({3.0}, device).require_grad();

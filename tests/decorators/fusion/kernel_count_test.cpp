@@ -9,6 +9,7 @@
 #include <burn/ops/norm.h>
 #include <burn/ops/optim.h>
 #include <burn/ops/reduce.h>
+#include <burn/ops/slice.h>
 #include <burn/ops/softmax.h>
 
 #include <array>
@@ -133,6 +134,20 @@ TEST_F(KernelCount, CrossEntropyIsOneAndOne) {
         EXPECT_EQ(kernels(plans.forward), 1) << plans.forward;
         EXPECT_EQ(kernels(plans.backward), 1) << plans.backward;
     }
+}
+
+// As of queries, keys and values: the gradient of what is split is joined, without zeros around each piece.
+TEST_F(KernelCount, TheGradientOfASplitIsOneCat) {
+    const auto split = [](const Handles& x) {
+        const Handle all = ops::reshape(ops::mul(x[0], x[0]), {kRows, 3, kColumns / 3});
+        const auto part = [&](std::int64_t i) { return ops::select_dim(all, 1, i); };
+        return ops::add(ops::mul(part(1), part(0)), part(2));
+    };
+    const Plans plans = run({input({kRows, kColumns})}, split);
+    EXPECT_EQ(count(plans.backward, "run   cat"), 1) << plans.backward;
+    EXPECT_EQ(count(plans.backward, "run   slice_assign"), 0) << plans.backward;
+    EXPECT_EQ(count(plans.backward, "full"), 0) << plans.backward;
+    EXPECT_LE(kernels(plans.backward), 4) << plans.backward;
 }
 
 TEST_F(KernelCount, AnAdamStepOfPrimitivesIsTwoAtMost) {
