@@ -77,6 +77,8 @@ private:
         /// By output: the operands whose memory it may take where that turns out to be reusable.
         std::vector<std::vector<ValueId>> donors;
         std::shared_ptr<const Prepared> prepared;
+        /// How often the device has refused the group, and in how many runs it is not asked again.
+        std::uint32_t refusals = 0, passes = 0;
     };
     /// The parameters of one launch, kept while it runs.
     struct Parameters {
@@ -116,7 +118,7 @@ private:
     /// Copies inputs that do not lie as the group reads them.
     void make_readable(const Group& group, Bindings& bindings, ops::Engine& engine, Device& device) const;
     void run_groups(std::size_t index, RunOps ops, Bindings& bindings, ops::Engine& engine, Device& device);
-    /// Null where the device cannot compile the group.
+    /// Null where the device cannot compile the group, for now: it is asked again ever more rarely.
     std::shared_ptr<const Prepared> prepare(const Group& group, GroupRun& run, const Bindings& bindings,
                                             Device& device);
     /// Makes the results of a group, and gathers what its kernels take.

@@ -18,6 +18,9 @@ namespace burn::compiler {
 
 namespace {
 
+/// A group that the device has refused so often waits no longer than before until it is asked again: 1,023 runs.
+constexpr std::uint32_t kMostRefusals = 10;
+
 bool contains(std::span<const ValueId> values, ValueId value) {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
@@ -199,6 +202,10 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun
     {
         const std::lock_guard lock(mutex_);
         if (run.prepared && fits(*run.prepared)) return run.prepared;
+        if (run.passes > 0) {
+            --run.passes;
+            return nullptr;
+        }
     }
     auto prepared = std::make_shared<Prepared>();
     for (const ValueId input : group.inputs) prepared->layouts.push_back(device.layout(bindings.tensors[input]));
@@ -207,6 +214,9 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun
         prepared->executable = device.compile(prepared->schedule.kernel);
         if (!prepared->schedule.parts.empty()) prepared->combine = device.compile(prepared->schedule.combine);
     } catch (const UnsupportedError&) {
+        const std::lock_guard lock(mutex_);
+        run.refusals = std::min(run.refusals + 1, kMostRefusals);
+        run.passes = (1u << run.refusals) - 1;
         return nullptr;
     }
     // Compiled: launches do not need them, and plans are kept for long.
