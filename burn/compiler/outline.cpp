@@ -83,10 +83,14 @@ RowWalk Outline::walk(kernel::Builder& k) const {
                  group.ops.size() <= 6    ? 4
                  : group.ops.size() <= 16 ? 2
                                           : 1};
-    // A register of halves at a time, computed in two: rounding and storing them takes what one would.
+    // A register of halves at a time, computed in two: rounding and storing them takes what one would. Where only elements are
+    // computed, whose results do not depend on how wide vectors are, two registers, so that four vectors are computed together:
+    // rounding ends a stretch of code that may change its order.
     if (walk.unroll > 1 && stores_halves(*this)) {
-        walk.lanes *= 2;
-        walk.unroll = 2;
+        const bool only_elements = !group.rows && group.leaving.empty() && phases.last() == 0 &&
+                                   phases.passes[0].reductions.empty() && !draws_numbers(group, segment);
+        walk.lanes *= only_elements ? 4 : 2;
+        walk.unroll = only_elements ? 1 : 2;
     }
     // Elsewhere many shapes had better share a kernel.
     if (space.outer < space.last() || (!group.rows && group.leaving.empty())) return walk;

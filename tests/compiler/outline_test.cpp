@@ -86,5 +86,29 @@ TEST(Outline, RowsOfTwoPassesAreNotBegunEarly) {
     EXPECT_FALSE(runs_ahead(b, {1000, 64}));
 }
 
+/// The lanes and the vectors side by side in which the one group of a segment over one input is walked.
+std::pair<int, int> walk_of(const SegmentBuilder& b, const Shape& shape) {
+    const GroupedSegment grouped = group_segment(b.segment());
+    const Layout layouts[] = {Layout::contiguous(shape)};
+    kernel::Builder k("walk");
+    const RowWalk walk = make_outline(grouped.segment, grouped.steps.at(0).group, layouts, 64).walk(k);
+    return {walk.lanes, walk.unroll};
+}
+
+TEST(Outline, HalvesAreWalkedInWiderVectors) {
+    const Shape shape{100, 1000};
+    const auto squared = [&shape](DType dtype, bool with_sum) {
+        SegmentBuilder b;
+        const ValueId x = b.input(shape, dtype);
+        const ValueId square = b.apply(PointwiseOp<OpCode::mul>{}, {x, x});
+        b.hold(with_sum ? b.apply(PointwiseOp<OpCode::add>{}, {square, b.apply(over_rows<ops::Sum>(), {square})})
+                        : square);
+        return walk_of(b, shape);
+    };
+    EXPECT_EQ(squared(DType::F32, false), std::pair(16, 4));
+    EXPECT_EQ(squared(DType::BF16, false), std::pair(64, 1)) << "one look at what is subnormal";
+    EXPECT_EQ(squared(DType::BF16, true), std::pair(32, 2)) << "sums depend on how wide vectors are";
+}
+
 }  // namespace
 }  // namespace burn::compiler::outline_test

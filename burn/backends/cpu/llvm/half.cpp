@@ -98,6 +98,12 @@ std::optional<RoundedBf16> round_by_instruction(Ir& ir, LLVMValueRef value) {
         constexpr std::uint64_t kSubnormal = 0x20;
         return ir.intrinsic(instruction, {}, {part, ir.constant(ir.integer(32), kSubnormal)});
     };
+    if (lanes == 64) {  // two registers of halves, for whose subnormal numbers one look is enough
+        const std::optional<RoundedBf16> low = round_by_instruction(ir, ir.lanes(value, 0, 32)),
+                                         high = round_by_instruction(ir, ir.lanes(value, 32, 32));
+        return RoundedBf16{ir.joined(low->words, high->words),
+                           LLVMBuildOr(ir.builder(), low->subnormal, high->subnormal, "")};
+    }
     if (lanes == 32) {
         const LLVMValueRef low = ir.lanes(value, 0, 16), high = ir.lanes(value, 16, 16);
         const char* classify = "llvm.x86.avx512.fpclass.ps.512";

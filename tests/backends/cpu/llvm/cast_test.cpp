@@ -154,6 +154,7 @@ TEST(Cast, F32IsRoundedAtEveryBoundary) {
         check_casts(DType::F32, values, 16, false);
         check_casts(DType::F32, values, 8, false);
         check_casts(DType::F32, values, 32, false);
+        check_casts(DType::F32, values, 64, false);
     });
 }
 
