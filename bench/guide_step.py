@@ -12,9 +12,13 @@ import os
 import pathlib
 import statistics
 import subprocess
+import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from openblas import openblas_core  # noqa: E402
 
 
 def milliseconds(command, environment):
@@ -26,14 +30,6 @@ def tell_first_steps(command, environment):
         environment = {**environment, "BURN_CACHE_DIR": cache}
         cold, *warm = [milliseconds([*command, "--first"], environment) for _ in range(4)]
     print(f"first step: {cold:.0f} ms, with its kernels on disk {statistics.median(warm):.0f} ms")
-
-
-def openblas_core():
-    """Debian's OpenBLAS does not know newer processors and falls back to slow kernels; name the best ones they run."""
-    if "OPENBLAS_CORETYPE" in os.environ:
-        return {}
-    flags = pathlib.Path("/proc/cpuinfo").read_text()
-    return {"OPENBLAS_CORETYPE": "SkylakeX" if "avx512vl" in flags else "Haswell"} if "avx2" in flags else {}
 
 
 def main():
@@ -55,7 +51,7 @@ def main():
         # Without these two the thread pools of PyTorch's parts fight each other, and the comparison is worthless.
         theirs = milliseconds(["/usr/bin/python3", HERE / "guide_step_torch.py", "--threads", threads, "--steps", steps],
                               {"OMP_WAIT_POLICY": "passive", "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads,
-                               **openblas_core()})
+                               "OPENBLAS_CORETYPE": openblas_core()})
         ratios.append(ours / theirs)
         print(f"{ours:9.3f} {theirs:9.3f} {ratios[-1]:7.3f}", flush=True)
     print(f"guide step, batch 64, {threads} threads: {statistics.median(ratios):.3f} x PyTorch's time (at most 1.5 wanted)")

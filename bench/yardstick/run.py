@@ -21,14 +21,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
 
-
-def openblas_core():
-    """Debian's OpenBLAS does not know newer processors and falls back to slow kernels; name the best ones they run."""
-    if "OPENBLAS_CORETYPE" in os.environ:
-        return {}
-    flags = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    return {"OPENBLAS_CORETYPE": "SkylakeX" if "avx512vl" in flags else "Haswell"} if "avx2" in flags else {}
+from openblas import openblas_core  # noqa: E402
 
 
 class Server:
@@ -88,10 +83,12 @@ def main():
     ours = {backend: Server([options.program, "--serve", "--backend", backend, "--threads", threads, "--seconds", seconds])
             for backend in backends}
     # Without these the thread pools of PyTorch's parts fight each other, and the comparison is worthless.
+    core = openblas_core()
     theirs = Server([options.python, HERE / "torch_cases.py", "--serve", "--threads", threads, "--seconds", seconds],
                     {"OMP_WAIT_POLICY": "passive", "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads,
-                     **openblas_core()})
-    print(f"{threads} threads, {options.rounds} rounds, load {os.getloadavg()[0]:.1f}")
+                     "OPENBLAS_CORETYPE": core})
+    print(f"{threads} threads, {options.rounds} rounds, load {os.getloadavg()[0]:.1f}"
+          + (f", OpenBLAS's kernels for {core}" if core else ""))
     print(f"{'case':36}" + "".join(f"{backend + ' us':>12} {'ratio':>6} {'best':>6}" for backend in backends)
           + f"{'torch us':>12} {'of floor':>9}")
     rows, ratios, failed = [], {backend: [] for backend in backends}, False
@@ -138,7 +135,8 @@ def main():
     print(f"load {os.getloadavg()[0]:.1f}")
     if options.json:
         pathlib.Path(options.json).write_text(
-            json.dumps({"threads": options.threads, "load": os.getloadavg()[0], "rows": rows}, indent=1) + "\n", encoding="utf-8")
+            json.dumps({"threads": options.threads, "openblas_core": core, "load": os.getloadavg()[0], "rows": rows}, indent=1)
+            + "\n", encoding="utf-8")
     return 1 if failed else 0
 
 

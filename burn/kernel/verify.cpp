@@ -76,6 +76,9 @@ private:
         const int blocks = (node.blocks[0] != kNoBlock ? 1 : 0) + (node.blocks[1] != kNoBlock ? 1 : 0);
         require(expected.least <= blocks && blocks <= expected.most, id, "has too few or too many blocks");
         if (node.kind == NodeKind::For) {
+            const Node& step = kernel_[node.operands[2]];
+            require(step.kind != NodeKind::Constant || static_cast<std::int64_t>(step.immediate) > 0, id,
+                    "its step is not above 0");
             visible_[id] = true;  // its index
             block(node.blocks[0], id, uniform && uniform_[id]);
             visible_[id] = false;

@@ -6,8 +6,11 @@
 namespace guide {
 
 std::string choose_backend(const std::string& name) {
-    if (name != "auto") return name;
     burn::training::StandardOutput output;
+    if (name == "cpu" && burn::cpu::code_generator() == nullptr) {
+        output.write("backend: cpu, an operation at a time (" + burn::cpu::why_no_code_generator() + ")\n");
+    }
+    if (name != "auto") return name;
     if (burn::cpu::code_generator() != nullptr) {
         output.write("backend: cpu, with kernels compiled by LLVM\n");
         return "cpu";

@@ -34,6 +34,23 @@ TEST(Verify, ValuesAreDefinedBeforeTheirUse) {
     EXPECT_THAT(fault(kernel), testing::HasSubstr("not defined before"));
 }
 
+TEST(Verify, LoopsStepForward) {
+    for (const std::int64_t step : {0, -1}) {
+        Builder k("stands_still");
+        const Place y = k.buffer(DType::F32, Access::Write);
+        EXPECT_THAT(([&]() -> std::string {
+                        try {
+                            k.for_loop(0, 4, step, [&](Value i) { y.store(i, 1.0f); });
+                            return fault(k.finish());
+                        } catch (const Error& error) {
+                            return error.what();
+                        }
+                    }()),
+                    testing::HasSubstr("its step is not above 0"))
+            << step;
+    }
+}
+
 TEST(Verify, ANodeStandsOnce) {
     Kernel kernel = increment();
     kernel.blocks[0].push_back(kernel.blocks[0][0]);

@@ -183,6 +183,10 @@ std::string Tuner::report() const {
                 (version.empty() ? "is missing: " + candidate.why_missing() : version) +
                 (candidate.deterministic ? ", deterministic\n" : "\n");
     }
+    const auto is_wanted = [&](const Candidate& candidate) { return now.wanted == candidate.name; };
+    if (!now.wanted.empty() && std::ranges::none_of(candidates_, is_wanted)) {
+        text += "  no candidate is called \"" + now.wanted + "\"\n";
+    }
     std::vector<std::string> lines;
     {
         const std::lock_guard lock(mutex_);

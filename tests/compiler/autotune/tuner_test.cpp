@@ -231,6 +231,13 @@ TEST_F(TunerTest, TheWantedComesBeforeEverything) {
         EXPECT_EQ(tuned.choose(1), 2u) << "where it cannot, the others are asked as usual";
         tuned.unable = {};
     }
+    wants.wanted = "libary";
+    {
+        const WithSettings with(wants);
+        EXPECT_EQ(tuned.choose(1), 2u);
+        EXPECT_THAT(tuned.tuner.report(), HasSubstr("no candidate is called \"libary\""));
+    }
+    wants.wanted = "library";
     wants.deterministic = true;
     {
         const WithSettings with(wants);

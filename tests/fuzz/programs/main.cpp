@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -25,6 +26,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 
 namespace burn::fuzz {
@@ -228,6 +230,14 @@ bool parse_backends(const std::string& list, Options& options) {
     return true;
 }
 
+/// A whole text as a number that is not negative.
+template <class T>
+bool parse_number(const char* text, T& number) {
+    const char* end = text + std::strlen(text);
+    const auto [last, error] = std::from_chars(text, end, number);
+    return error == std::errc() && last == end && number >= 0 && number <= std::numeric_limits<T>::max();
+}
+
 bool parse_options(int count, char** arguments, Options& options) {
     for (int i = 1; i < count; ++i) {
         const std::string argument = arguments[i];
@@ -245,15 +255,16 @@ bool parse_options(int count, char** arguments, Options& options) {
             if (i + 1 == count) return false;
             const char* value = arguments[++i];
             if (argument == "--minutes") {
-                options.seconds = 60 * std::atof(value);
+                if (!parse_number(value, options.seconds)) return false;
+                options.seconds *= 60;
             } else if (argument == "--seconds") {
-                options.seconds = std::atof(value);
+                if (!parse_number(value, options.seconds)) return false;
             } else if (argument == "--programs") {
-                options.programs = std::strtoull(value, nullptr, 10);
+                if (!parse_number(value, options.programs)) return false;
             } else if (argument == "--seed") {
-                options.seed = std::strtoull(value, nullptr, 10);
+                if (!parse_number(value, options.seed)) return false;
             } else if (argument == "--faults") {
-                options.most_faults = std::strtoull(value, nullptr, 10);
+                if (!parse_number(value, options.most_faults) || options.most_faults == 0) return false;
             } else if (argument == "--replay") {
                 options.replay = value;
             } else if (argument != "--backends" || !parse_backends(value, options)) {

@@ -23,7 +23,10 @@ void emit_loop(Ir& ir, LLVMValueRef begin, LLVMValueRef end, LLVMValueRef step,
     body(index);
     LLVMValueRef next = LLVMBuildAdd(builder, index, step, "");
     LLVMBasicBlockRef last = ir.here();
-    LLVMBuildCondBr(builder, ir.compare(LLVMIntSLT, next, end), loop, after);
+    LLVMValueRef goes_on = ir.compare(LLVMIntSLT, next, end);
+    // Only constants were verified. A step from elsewhere must not keep the loop going for ever.
+    if (!LLVMIsConstant(step)) goes_on = LLVMBuildAnd(builder, goes_on, ir.compare(LLVMIntSGT, next, index), "");
+    LLVMBuildCondBr(builder, goes_on, loop, after);
     LLVMValueRef values[] = {begin, next};
     LLVMBasicBlockRef blocks[] = {before, last};
     LLVMAddIncoming(index, values, blocks, 2);

@@ -52,6 +52,10 @@ TEST(Body, LoopsRunFromBeginToEndByStep) {
     EXPECT_EQ(run(5, 5, 1), (std::vector<std::int64_t>{0, 0}));
     EXPECT_EQ(run(6, 5, 1), (std::vector<std::int64_t>{0, 0}));
     EXPECT_EQ(run(-3, -1, 1), (std::vector<std::int64_t>{-32, 2}));
+    // Steps that a loop does not have end it.
+    EXPECT_EQ(run(1, 5, 0), (std::vector<std::int64_t>{1, 1}));
+    EXPECT_EQ(run(1, 5, -1), (std::vector<std::int64_t>{1, 1}));
+    EXPECT_EQ(run(1, INT64_MAX, INT64_MAX - 1), (std::vector<std::int64_t>{1, 1}));
 }
 
 TEST(Body, NestedLoopsBranchesAndVariables) {
