@@ -1,5 +1,7 @@
 #include <burn/compiler/describe.h>
 
+#include <burn/compiler/fusable.h>
+#include <burn/compiler/growing_steps.h>
 #include <burn/ops/cost.h>
 
 namespace burn::compiler {
@@ -49,6 +51,71 @@ Message describe(const PlanStep& step, const Segment& segment) {
     write(line, group, segment);
     line << "; " << group.inputs.size() << " in, " << group.outputs.size() << " out";
     return line;
+}
+
+namespace {
+
+void write(Message& text, Reason reason, const char* other) {
+    switch (reason) {
+        case Reason::None: break;
+        case Reason::NoKernel: text << "fused kernels do not compute it"; break;
+        case Reason::OwnKernel: text << "it has a kernel of its own"; break;
+        case Reason::View: text << "a view, which takes no kernel"; break;
+        case Reason::Drawn: text << "kernels draw only uniform floats and Bernoulli numbers"; break;
+        case Reason::DrawnAlone: text << "nothing is done with the numbers in the same kernel"; break;
+        case Reason::PlaceAlone: text << "alone, the backend finds places of extrema faster"; break;
+        case Reason::Axes: text << "kernels do not reduce axes on both sides of kept ones, or of size 1"; break;
+        case Reason::FewRows: text << "few long rows, which the backend spreads over all threads"; break;
+        case Reason::FewColumns: text << "too few elements before or after the axes that it reduces"; break;
+        case Reason::PlaceOfColumns: text << "kernels find places of extrema in rows only"; break;
+        case Reason::Index: text << "it does not take one element of each row"; break;
+        case Reason::ReadsWhatLeaves:
+            text << "apart from " << other << ", whose result is whole only when its kernel has ended";
+            break;
+        case Reason::Operations:
+            text << "apart from " << other << ": more than " << GrowingSteps::kMaxOps << " operations";
+            break;
+        case Reason::Leaving:
+            text << "apart from " << other << ": more than " << GrowingSteps::kMaxLeaving << " reductions of columns";
+            break;
+        case Reason::Operands:
+            text << "apart from " << other << ": more than " << GrowingSteps::kMaxInputs << " operands";
+            break;
+        case Reason::Shapes: text << "apart from " << other << ": their shapes differ"; break;
+        case Reason::OtherAxes: text << "apart from " << other << ": they reduce other axes"; break;
+        case Reason::DrawnOfRows: text << "apart from " << other << ": random numbers of rows"; break;
+        case Reason::LongRows:
+            text << "apart from " << other << ": rows of more than " << kLongestSummedRow
+                 << ", whose columns are summed or drawn";
+            break;
+        case Reason::Between: text << "apart from " << other << ": another step runs between them"; break;
+        case Reason::Single: text << "nothing to fuse it with"; break;
+        case Reason::NoReader: text << "no kernel reads its result"; break;
+        case Reason::DrawnOfProduct: text << "apart from " << other << ", whose kernel draws random numbers"; break;
+        case Reason::SumsOfProduct:
+            text << "apart from " << other << ", whose kernel sums columns or everything";
+            break;
+        case Reason::ElementsOfProduct: text << "apart from " << other << ": their shapes differ"; break;
+        case Reason::RowsOfProduct:
+            text << "apart from " << other << ", whose rows are short or not the product's";
+            break;
+        case Reason::OtherProduct: text << "apart from " << other << ", which follows another product"; break;
+        case Reason::Held: text << "apart from " << other << ": the program holds its operand"; break;
+        case Reason::ReadAgain: text << "apart from " << other << ": its operand is read by another step too"; break;
+        case Reason::NotFirst: text << "apart from " << other << ", which only takes its first operand so"; break;
+        case Reason::RowsOfOperand: text << "apart from " << other << ", whose operand cannot be made by rows"; break;
+    }
+}
+
+}  // namespace
+
+Message describe_apart(const PlanStep& step, const Segment& segment) {
+    const auto& [reason, other] = step.apart;
+    Message text;
+    if (reason == Reason::None || step.is_joined()) return text;
+    text << "; ";
+    write(text, reason, other == Apart::kNobody ? "" : segment.ops[other].op.name());
+    return text;
 }
 
 namespace {

@@ -12,6 +12,11 @@ namespace burn::compiler {
 ///           fused [512, 1024]: relu + matmul; 2 in, 1 out
 Message describe(const PlanStep& step, const Segment& segment);
 
+/// Why the step is no part of another one, as the end of its line; empty where there is nothing to say.
+///
+/// Example   run   sort(axis=1); fused kernels do not compute it
+Message describe_apart(const PlanStep& step, const Segment& segment);
+
 /// What the kernel of a group has to do: its inputs read and its outputs written, and the arithmetic of its operations.
 profile::Cost cost_of(const Group& group, const Segment& segment);
 

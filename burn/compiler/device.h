@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 namespace burn::compiler {
 
@@ -54,6 +55,8 @@ public:
 
     /// Whether kernels can be compiled here; where not, operations run one by one.
     virtual bool compiles() const = 0;
+    /// Why it does not compile, in a line.
+    virtual std::string why_not_compiling() const { return "the device compiles none"; }
 
     /// Width of the vector registers that kernels should fill, in bytes.
     virtual std::size_t vector_bytes() const = 0;

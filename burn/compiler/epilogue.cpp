@@ -22,7 +22,11 @@ class Joining {
 public:
     Joining(GroupedSegment& grouped, FunctionRef<bool(const ops::AnyOp&)> takes)
         : segment_(grouped.segment), steps_(grouped.steps), takes_(takes), gone_(steps_.size(), false),
-          maker_(segment_.values.size(), kNoStep) {}
+          maker_(segment_.values.size(), kNoStep) {
+        for (GroupedStep& step : steps_) {
+            if (is_product(step)) step.apart = {Reason::NoReader};
+        }
+    }
 
     void run() {
         for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -55,16 +59,28 @@ private:
         std::optional<std::size_t> best, best_split;
         for (const ValueId input : group.inputs) {
             const std::size_t maker = maker_[input];
-            if (maker == kNoStep || (best && maker <= *best)) continue;
-            const std::optional<std::size_t> split = split_after(group, maker);
-            if (!split || (!runs_at(step, maker, input) && !runs_at_product(group, maker))) continue;
+            if (maker == kNoStep || maker == best || !is_product(steps_[maker])) continue;
+            const auto keep_apart = [&](std::size_t product, Reason reason) {
+                steps_[product].apart = {reason, group.ops[0]};
+            };
+            Reason refused = why_not_after(group, steps_[maker]);
+            const std::optional<std::size_t> split = refused == Reason::None ? split_after(group, maker) : std::nullopt;
+            if (refused == Reason::None && !split) refused = Reason::RowsOfProduct;
+            if (refused == Reason::None && !runs_at(step, maker, input) && !runs_at_product(group, maker))
+                refused = Reason::Between;
+            if (refused == Reason::None && best && maker < *best) refused = Reason::OtherProduct;
+            if (refused != Reason::None) {
+                keep_apart(maker, refused);
+                continue;
+            }
+            if (best) keep_apart(*best, Reason::OtherProduct);
             best = maker;
             best_split = split;
         }
         if (!best) return;
         const ValueId product = segment_.ops[steps_[*best].op].outputs[0];
         const std::size_t at = runs_at(step, *best, product) ? step : *best;
-        GroupedStep joined{steps_[*best].op, std::move(steps_[step].group), {}};
+        GroupedStep joined{steps_[*best].op, std::move(steps_[step].group), {}, {}};
         joined.group.split = *best_split;
         joined.group.product = product;
         steps_[at] = std::move(joined);
@@ -72,16 +88,25 @@ private:
         note_results(at);
     }
 
-    /// With which split the group can follow the rows of what this step makes.
+    bool is_product(const GroupedStep& step) const {
+        return !step.is_group() && takes_(segment_.ops[step.op].op) && segment_.ops[step.op].outputs.size() == 1;
+    }
+
+    const Shape& result_of(const GroupedStep& product) const {
+        return segment_.values[segment_.ops[product.op].outputs[0]].spec.shape;
+    }
+
+    Reason why_not_after(const Group& group, const GroupedStep& product) const {
+        if (draws_numbers(group, segment_)) return Reason::DrawnOfProduct;
+        if (!group.leaving.empty()) return Reason::SumsOfProduct;
+        const std::int64_t elements = result_of(product).numel();
+        return elements != group.space.numel() || elements == 0 ? Reason::ElementsOfProduct : Reason::None;
+    }
+
+    /// With which split the group can follow the rows of a product that it fits.
     std::optional<std::size_t> split_after(const Group& group, std::size_t maker) const {
-        const GroupedStep& step = steps_[maker];
-        if (step.is_group() || !takes_(segment_.ops[step.op].op) || segment_.ops[step.op].outputs.size() != 1)
-            return std::nullopt;
-        const Shape& result = segment_.values[segment_.ops[step.op].outputs[0]].spec.shape;
-        if (draws_numbers(group, segment_) || !group.leaving.empty() || result.numel() != group.space.numel() ||
-            result.numel() == 0)
-            return std::nullopt;
-        return split_within(group, row_of_product(segment_.ops[step.op].op, result));
+        const GroupedStep& product = steps_[maker];
+        return split_within(group, row_of_product(segment_.ops[product.op].op, result_of(product)));
     }
 
     bool reads(const GroupedStep& step, ValueId value) const {

@@ -36,11 +36,22 @@ bool columns_are_good(const Shape& shape, const ReducedPart& reduced) {
     return cubes == 1 || (cubes >= kFewRows && columns >= kFewColumns) || shape.numel() <= kSmallWhole;
 }
 
+/// Why a reduction is no good kernel. `in_rows`: it can only walk rows, as places of extrema and what needs the result again do.
+Reason why_not_reduced(const Shape& shape, const ReducedPart& reduced, bool in_rows) {
+    switch (reduced.part) {
+        case Part::Other: break;
+        case Part::Rows: return rows_are_good(shape, reduced.split) ? Reason::None : Reason::FewRows;
+        case Part::Columns:
+            if (in_rows) return Reason::PlaceOfColumns;
+            return columns_are_good(shape, reduced) ? Reason::None : Reason::FewColumns;
+        case Part::Whole: return !in_rows || is_small_whole(shape) ? Reason::None : Reason::FewRows;
+    }
+    return Reason::Axes;
+}
+
 /// Whether an operation that reduces these axes, and needs the result at every element of them, is a good kernel.
 bool reduces_well(const Shape& shape, const Dims& axes) {
-    const ReducedPart reduced = reduced_part(shape, axes);
-    if (reduced.part == Part::Whole) return is_small_whole(shape);
-    return reduced.part == Part::Rows && rows_are_good(shape, reduced.split);
+    return why_not_reduced(shape, reduced_part(shape, axes), true) == Reason::None;
 }
 
 bool reduces_last_axis_well(const Shape& shape) {
@@ -103,23 +114,25 @@ std::size_t indexed_split(const Segment& segment, const SegmentOp& op) {
     return canonical_split(static_cast<std::size_t>(indexed_axis(op)), segment.values[op.inputs[0]].spec.shape);
 }
 
-Role role_of(const Segment& segment, const SegmentOp& op) {
+RoleFound find_role(const Segment& segment, const SegmentOp& op) {
     using ops::OpCode;
     const OpCode code = op.op.code();
-    if (ops::is_pointwise(code) || code == OpCode::Cast || code == OpCode::Full) return Role::Pointwise;
-    if (code == OpCode::Random) return draws_in_kernels(op.op.as<ops::Random>()) ? Role::Pointwise : Role::Opaque;
+    const auto unless = [](Reason reason, Role role) {
+        return reason == Reason::None ? RoleFound{role} : RoleFound{Role::Opaque, reason};
+    };
+    if (ops::is_pointwise(code) || code == OpCode::Cast || code == OpCode::Full) return {Role::Pointwise};
+    if (code == OpCode::Random)
+        return unless(draws_in_kernels(op.op.as<ops::Random>()) ? Reason::None : Reason::Drawn, Role::Pointwise);
     if (is_reduction(code)) {
         const Shape& shape = segment.values[op.inputs[0]].spec.shape;
-        const ReducedPart reduced = reduced_part(segment, op);
-        bool fits = reduced.part != Part::Other;
-        if (reduced.part == Part::Columns) fits = columns_are_good(shape, reduced);
-        if (reduced.part == Part::Rows) fits = rows_are_good(shape, reduced.split);
-        if (reduce_rule(code).place) fits = reduces_well(shape, reduced_axes(op.op));
-        return fits ? Role::Reduce : Role::Opaque;
+        return unless(why_not_reduced(shape, reduced_part(segment, op), reduce_rule(code).place), Role::Reduce);
     }
-    if (code == OpCode::Gather && indexes_rows(segment, op)) return Role::Pick;
-    if (code == OpCode::Scatter && indexes_rows(segment, op)) return Role::Place;
-    return op.op.info().kind == ops::OpKind::View ? Role::View : Role::Opaque;
+    if (code == OpCode::Gather || code == OpCode::Scatter) {
+        return unless(indexes_rows(segment, op) ? Reason::None : Reason::Index,
+                      code == OpCode::Gather ? Role::Pick : Role::Place);
+    }
+    if (op.op.info().kind == ops::OpKind::View) return {Role::View, Reason::View};
+    return {Role::Opaque, op.op.op_class().custom != nullptr ? Reason::OwnKernel : Reason::NoKernel};
 }
 
 namespace {

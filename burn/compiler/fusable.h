@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/compiler/apart.h>
 #include <burn/compiler/segment.h>
 #include <burn/ops/handle.h>
 
@@ -18,8 +19,12 @@ enum class Role : std::uint8_t {
     View,       ///< another layout of the same elements; the backend makes it without a copy
 };
 
-/// The role of an operation of a segment.
-Role role_of(const Segment& segment, const SegmentOp& op);
+/// The role of an operation of a segment, and why it is the backend that runs it, where it does.
+struct RoleFound {
+    Role role;
+    Reason reason = Reason::None;
+};
+RoleFound find_role(const Segment& segment, const SegmentOp& op);
 
 /// Which part of its operand a reduction makes one element of.
 enum class Part : std::uint8_t {

@@ -118,7 +118,8 @@ private:
     GroupedStep make_step(std::uint32_t index, Segment& grouped) {
         const Step& step = steps_[index];
         GroupedStep result;
-        if (!step.fusable || (step.ops.size() == 1 && is_best_alone(step))) {
+        result.apart = why_apart(index);
+        if (!step.fusable || why_best_alone(step) != Reason::None) {
             result.op = step.ops[0];
             return result;
         }
@@ -149,14 +150,44 @@ private:
 
     /// What backends are good at when nothing is done with it: random numbers, and places of extrema in rows of floats, which
     /// they read once with little more than a maximum for each vector.
-    bool is_best_alone(const Step& step) const {
+    Reason why_best_alone(const Step& step) const {
+        if (step.ops.size() != 1) return Reason::None;
         const SegmentOp& op = segment_.ops[step.ops[0]];
-        if (operands_.draws(step.ops[0])) return true;
-        if (!step.rows || !reduce_rule(op.op.code()).place) return false;
+        if (operands_.draws(step.ops[0])) return Reason::DrawnAlone;
+        if (!step.rows || !reduce_rule(op.op.code()).place) return Reason::None;
         // Neither what lies behind a view nor what groups make themselves is a tensor here.
-        if (operands_.of(step.ops[0])[0].value != op.inputs[0] || operands_.is_constant(op.inputs[0])) return false;
+        if (operands_.of(step.ops[0])[0].value != op.inputs[0] || operands_.is_constant(op.inputs[0]))
+            return Reason::None;
         const DType dtype = segment_.values[op.inputs[0]].spec.dtype;
-        return dtype == DType::F32 || dtype == DType::F64;
+        return dtype == DType::F32 || dtype == DType::F64 ? Reason::PlaceAlone : Reason::None;
+    }
+
+    /// Why a step is no part of one that makes its operands; or that there is none, and nobody that reads its results.
+    Apart why_apart(std::uint32_t index) const {
+        const Step& step = steps_[index];
+        if (!step.fusable) return {operands_.why_not_fusable(step.ops[0])};
+        if (const Reason alone = why_best_alone(step); alone != Reason::None) return {alone};
+        for (const std::uint32_t op : step.ops) {
+            for (const Reading& reading : operands_.of(op)) {
+                const std::uint32_t maker = steps_.producer(reading.value);
+                if (maker == GrowingSteps::kNoStep || maker == index || !steps_[maker].fusable ||
+                    operands_.is_constant(reading.value))
+                    continue;
+                if (const Reason reason = steps_.why_apart(maker, index); reason != Reason::None)
+                    return {reason, operands_.maker(reading.value)};
+            }
+        }
+        return {is_single(step) ? Reason::Single : Reason::None};
+    }
+
+    bool is_single(const Step& step) const {
+        const auto& outputs = segment_.ops[step.ops[0]].outputs;
+        const std::vector<Reading>& operands = operands_.of(step.ops[0]);
+        return step.ops.size() == 1 &&
+               std::all_of(outputs.begin(), outputs.end(), [&](ValueId value) { return users_[value].empty(); }) &&
+               std::all_of(operands.begin(), operands.end(), [&](const Reading& reading) {
+                   return steps_.producer(reading.value) == GrowingSteps::kNoStep;
+               });
     }
 
     /// What an operation of the group calls its operand; notes where it comes from.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/compiler/apart.h>
 #include <burn/compiler/segment.h>
 
 #include <optional>
@@ -42,6 +43,7 @@ struct GroupedStep {
     std::uint32_t op = 0;  ///< where the backend runs one
     Group group;
     Group prologue;  ///< of no operations where there is none
+    Apart apart;     ///< where it is no part of another step
 
     bool is_group() const { return !group.ops.empty(); }
     bool runs_operation() const { return !is_group() || group.product.has_value(); }

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxConstant = 8;
 GroupOperands::GroupOperands(const Segment& segment)
     : segment_(segment), readings_(find_readings(segment)), maker_(segment.values.size(), kNoMaker) {
     for (std::uint32_t op = 0; op < segment.ops.size(); ++op) {
-        roles_.push_back(role_of(segment, segment.ops[op]));
+        roles_.push_back(find_role(segment, segment.ops[op]));
         for (const ValueId output : segment.ops[op].outputs) maker_[output] = op;
         keep_whole_operand(op);
         constants_.push_back(count_constant(op));
@@ -25,7 +25,7 @@ GroupOperands::GroupOperands(const Segment& segment)
 /// A reduction counts repeated elements, so it must see them; an index counts along whole rows.
 void GroupOperands::keep_whole_operand(std::uint32_t op) {
     std::vector<Reading>& readings = readings_.by_op[op];
-    if (roles_[op] == Role::Pointwise || readings.empty()) return;
+    if (role(op) == Role::Pointwise || readings.empty()) return;
     const ValueId operand = segment_.ops[op].inputs[0];
     const Shape& shape = segment_.values[operand].spec.shape;
     if (readings[0].shape != shape) readings[0] = {operand, shape};
@@ -34,7 +34,7 @@ void GroupOperands::keep_whole_operand(std::uint32_t op) {
 /// Of how many operations an operation makes one number, the same for all elements; 0 where it does not.
 std::size_t GroupOperands::count_constant(std::uint32_t op) const {
     if (segment_.ops[op].op.code() == ops::OpCode::Full) return 1;
-    if (roles_[op] != Role::Pointwise || draws(op)) return 0;
+    if (role(op) != Role::Pointwise || draws(op)) return 0;
     std::size_t operations = 1;
     for (const Reading& reading : of(op)) {
         if (!is_constant(reading.value)) return 0;

@@ -15,8 +15,10 @@ class GroupOperands {
 public:
     explicit GroupOperands(const Segment& segment);
 
-    Role role(std::uint32_t op) const { return roles_[op]; }
-    bool is_fusable(std::uint32_t op) const { return roles_[op] != Role::Opaque && roles_[op] != Role::View; }
+    Role role(std::uint32_t op) const { return roles_[op].role; }
+    /// Why the backend runs the operation, where it is not fusable.
+    Reason why_not_fusable(std::uint32_t op) const { return roles_[op].reason; }
+    bool is_fusable(std::uint32_t op) const { return role(op) != Role::Opaque && role(op) != Role::View; }
     bool draws(std::uint32_t op) const { return segment_.ops[op].op.code() == ops::OpCode::Random; }
     /// Whether somebody needs a result of the operation.
     bool is_needed(std::uint32_t op) const { return needed_[op]; }
@@ -56,7 +58,7 @@ private:
 
     const Segment& segment_;
     Readings readings_;
-    std::vector<Role> roles_;             ///< by operation
+    std::vector<RoleFound> roles_;        ///< by operation
     std::vector<std::size_t> constants_;  ///< by operation: see count_constant
     std::vector<bool> needed_;            ///< by operation
     std::vector<std::uint32_t> maker_;    ///< by value

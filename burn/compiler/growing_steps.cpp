@@ -8,11 +8,6 @@ namespace {
 
 using Step = GrowingSteps::Step;
 
-/// Kernels beyond this take long to compile and run out of registers.
-constexpr std::size_t kMaxOps = 48;
-constexpr std::size_t kMaxInputs = 16;
-constexpr std::size_t kMaxLeaving = 4;
-
 Shape row_shape(Shape space, std::size_t split) {
     for (std::size_t axis = split; axis < space.rank(); ++axis) space[axis] = 1;
     return space;
@@ -50,9 +45,10 @@ GrowingSteps::Step& GrowingSteps::begin(std::uint32_t op) {
 }
 
 bool GrowingSteps::join(std::uint32_t to, std::uint32_t from) {
-    const std::optional<Union> both = unite(to, from);
-    if (both) merge(to, from, *both);
-    return both.has_value();
+    const Union both = unite(to, from);
+    if (both.refused != Reason::None) return false;
+    merge(to, from, both);
+    return true;
 }
 
 std::vector<std::uint32_t> GrowingSteps::finish() {
@@ -70,12 +66,17 @@ std::vector<std::uint32_t> GrowingSteps::finish() {
     return order;
 }
 
-std::optional<GrowingSteps::Union> GrowingSteps::unite(std::uint32_t a, std::uint32_t b) const {
+GrowingSteps::Union GrowingSteps::unite(std::uint32_t a, std::uint32_t b) const {
     const Step &x = steps_[a], &y = steps_[b];
-    if (!x.fusable || !y.fusable || reads_what_leaves(x, b) || reads_what_leaves(y, a)) return std::nullopt;
-    if (x.ops.size() + y.ops.size() > kMaxOps || x.leaving + y.leaving > kMaxLeaving) return std::nullopt;
-    std::optional<Union> both = common_space(a, b);
-    if (!both || count_inputs(x, y) > kMaxInputs || precedence_.between(a, b)) return std::nullopt;
+    const auto refuse = [](Reason reason) { return Union{{}, {}, false, false, reason}; };
+    if (!x.fusable || !y.fusable) return refuse(Reason::NoKernel);
+    if (reads_what_leaves(x, b) || reads_what_leaves(y, a)) return refuse(Reason::ReadsWhatLeaves);
+    if (x.ops.size() + y.ops.size() > kMaxOps) return refuse(Reason::Operations);
+    if (x.leaving + y.leaving > kMaxLeaving) return refuse(Reason::Leaving);
+    Union both = common_space(a, b);
+    if (both.refused != Reason::None) return both;
+    if (count_inputs(x, y) > kMaxInputs) return refuse(Reason::Operands);
+    if (precedence_.between(a, b)) return refuse(Reason::Between);
     return both;
 }
 
@@ -107,9 +108,13 @@ std::size_t GrowingSteps::count_inputs(const Step& a, const Step& b) const {
 
 // ---- the space of two steps
 
-std::optional<GrowingSteps::Union> GrowingSteps::common_space(std::uint32_t a, std::uint32_t b) const {
+GrowingSteps::Union GrowingSteps::common_space(std::uint32_t a, std::uint32_t b) const {
     const Step &x = steps_[a], &y = steps_[b];
     Union both{x.space, y.space};
+    const auto refuse = [&both](Reason reason) {
+        both.refused = reason;
+        return both;
+    };
     if (const auto difference = find_difference(x, b, both.a_space, both.b_space)) {
         const auto& [read, made] = *difference;
         recast_one(x, y, read, made, both);
@@ -118,22 +123,24 @@ std::optional<GrowingSteps::Union> GrowingSteps::common_space(std::uint32_t a, s
         recast_one(x, y, made, read, both);
     }
     if (find_difference(x, b, both.a_space, both.b_space) || find_difference(y, a, both.b_space, both.a_space))
-        return std::nullopt;
+        return refuse(Reason::Shapes);
     const std::size_t x_split = split_in(x, both.a_space), y_split = split_in(y, both.b_space);
     if (both.a_space == both.b_space) {
-        if (!x.is_free() && !y.is_free() && x_split != y_split) return std::nullopt;
+        if (!x.is_free() && !y.is_free() && x_split != y_split) return refuse(Reason::OtherAxes);
     } else if (x.rows && y.is_free() && both.b_space == row_shape(both.a_space, x_split)) {
         both.b_rows_of_a = true;
     } else if (y.rows && x.is_free() && both.a_space == row_shape(both.b_space, y_split)) {
         both.a_rows_of_b = true;
     } else {
-        return std::nullopt;
+        return refuse(Reason::Shapes);
     }
-    if (x.leaving > 0 && y.leaving > 0 && kept_in(x, both.a_space) != kept_in(y, both.b_space)) return std::nullopt;
-    if ((both.b_rows_of_a && y.draws) || (both.a_rows_of_b && x.draws)) return std::nullopt;
+    if (x.leaving > 0 && y.leaving > 0 && kept_in(x, both.a_space) != kept_in(y, both.b_space))
+        return refuse(Reason::OtherAxes);
+    if ((both.b_rows_of_a && y.draws) || (both.a_rows_of_b && x.draws)) return refuse(Reason::DrawnOfRows);
     if ((x.rows || y.rows) && (x.columns || y.columns || x.draws || y.draws)) {
         const std::size_t split = x.is_free() ? y_split : x_split;
-        if (row_length(x.is_free() ? both.b_space : both.a_space, split) > kLongestSummedRow) return std::nullopt;
+        if (row_length(x.is_free() ? both.b_space : both.a_space, split) > kLongestSummedRow)
+            return refuse(Reason::LongRows);
     }
     return both;
 }

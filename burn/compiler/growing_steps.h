@@ -27,6 +27,8 @@ public:
         bool is_free() const { return !rows && !columns; }
     };
     static constexpr std::uint32_t kNoStep = ~0u;
+    /// Kernels beyond this take long to compile and run out of registers.
+    static constexpr std::size_t kMaxOps = 48, kMaxInputs = 16, kMaxLeaving = 4;
 
     /// Of a segment and what its operations read; the shapes of this change with the spaces of the steps.
     GrowingSteps(const Segment& segment, GroupOperands& operands);
@@ -35,6 +37,8 @@ public:
     Step& begin(std::uint32_t op);
     /// Makes one step of both, which has the number `to`; gives whether that can be.
     bool join(std::uint32_t to, std::uint32_t from);
+    /// Why two steps cannot be one as they are now; None where they can.
+    Reason why_apart(std::uint32_t a, std::uint32_t b) const { return unite(a, b).refused; }
     /// The steps with their operations in the segment's order, in an order in which they can run.
     std::vector<std::uint32_t> finish();
 
@@ -55,13 +59,14 @@ private:
     struct Union {
         Shape a_space, b_space;
         bool a_rows_of_b = false, b_rows_of_a = false;  ///< one element a row of the other
+        Reason refused = Reason::None;                  ///< where they cannot be one
     };
 
-    std::optional<Union> unite(std::uint32_t a, std::uint32_t b) const;
+    Union unite(std::uint32_t a, std::uint32_t b) const;
     bool reads_what_leaves(const Step& reader, std::uint32_t other) const;
     std::size_t count_inputs(const Step& a, const Step& b) const;
 
-    std::optional<Union> common_space(std::uint32_t a, std::uint32_t b) const;
+    Union common_space(std::uint32_t a, std::uint32_t b) const;
     std::optional<std::pair<Shape, Shape>> find_difference(const Step& reader, std::uint32_t other,
                                                            const Shape& reader_space, const Shape& other_space) const;
     void recast_one(const Step& x, const Step& y, const Shape& in_x, const Shape& in_y, Union& both) const;

@@ -49,7 +49,7 @@ std::vector<PlanStep> join_alike(const Segment& segment, std::vector<GroupedStep
     std::unordered_map<std::uint64_t, std::size_t> open;
     for (std::size_t i = steps.size(); i-- > 0;) {
         GroupedStep& step = steps[i];
-        PlanStep next{step.op, {}};
+        PlanStep next{step.op, {}, step.apart};
         if (step.is_group()) {
             const auto& outputs = step.group.outputs;
             const bool last = !step.group.product && std::none_of(outputs.begin(), outputs.end(),
@@ -57,6 +57,7 @@ std::vector<PlanStep> join_alike(const Segment& segment, std::vector<GroupedStep
             const std::uint64_t key = last ? signature(segment, step.group) : 0;
             if (const auto found = open.find(key); last && found != open.end()) {
                 joined[found->second].groups.push_back(std::move(step.group));
+                joined[found->second].apart = {};
                 continue;
             }
             if (last) open.emplace(key, joined.size());

@@ -11,6 +11,7 @@ namespace burn::compiler {
 struct PlanStep {
     std::uint32_t op = 0;  ///< where the backend runs one
     std::vector<Group> groups;
+    Apart apart{};  ///< where it is an operation or one group
 
     bool is_fused() const { return !groups.empty(); }
     const Group* prologue() const { return is_fused() && groups.front().feeds_product ? &groups.front() : nullptr; }

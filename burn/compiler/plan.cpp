@@ -97,10 +97,22 @@ MemoryPlan Plan::find_places(const Device& device) const {
                         [&device](const ops::AnyOp& op) { return device.runs_into(op); }});
 }
 
+std::string Plan::why_not_compiled(std::size_t step) const {
+    const std::lock_guard lock(mutex_);
+    for (const GroupRun& run : runs_[step]) {
+        if (!run.not_compiled.empty()) return run.not_compiled;
+    }
+    return {};
+}
+
 std::string describe(const Plan& plan) {
     std::string text;
-    for (const Plan::Step& step : plan.steps()) {
+    for (std::size_t i = 0; i < plan.steps().size(); ++i) {
+        const Plan::Step& step = plan.steps()[i];
         text += describe(step, plan.segment()).text();
+        text += describe_apart(step, plan.segment()).text();
+        if (const std::string error = plan.why_not_compiled(i); !error.empty())
+            text += "; its operations ran one by one: " + error;
         text += '\n';
     }
     return text;

@@ -49,6 +49,9 @@ public:
     const Segment& segment() const { return segment_; }
     const std::vector<Step>& steps() const { return steps_; }
     const MemoryPlan& memory() const { return memory_; }
+    /// Why the device could not compile a kernel of a step, so that its operations run one by one; empty where it could, or
+    /// has not tried.
+    std::string why_not_compiled(std::size_t step) const;
 
     /// Runs every step. `recorded` are the operations of a segment of the plan's structure, with the run-time attributes of this
     /// run.
@@ -79,6 +82,7 @@ private:
         std::shared_ptr<const Prepared> prepared;
         /// How often the device has refused the group, and in how many runs it is not asked again.
         std::uint32_t refusals = 0, passes = 0;
+        std::string not_compiled;  ///< why the device compiled no kernel for it, when it last tried
     };
     /// The parameters of one launch, kept while it runs.
     struct Parameters {
@@ -131,11 +135,11 @@ private:
     Segment grouped_;                   ///< the same as its groups compute it
     std::vector<Step> steps_;
     MemoryPlan memory_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::vector<std::vector<GroupRun>> runs_;  ///< by step and group
 };
 
-/// The steps of a plan as text, a line each.
+/// The steps of a plan as text, a line each, with what keeps those apart that are no part of another one.
 std::string describe(const Plan& plan);
 
 }  // namespace burn::compiler

@@ -213,8 +213,9 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun
     try {
         prepared->executable = device.compile(prepared->schedule.kernel);
         if (!prepared->schedule.parts.empty()) prepared->combine = device.compile(prepared->schedule.combine);
-    } catch (const UnsupportedError&) {
+    } catch (const UnsupportedError& error) {
         const std::lock_guard lock(mutex_);
+        run.not_compiled = error.what();
         run.refusals = std::min(run.refusals + 1, kMostRefusals);
         run.passes = (1u << run.refusals) - 1;
         return nullptr;
@@ -222,6 +223,7 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun
     // Compiled: launches do not need them, and plans are kept for long.
     prepared->schedule.kernel = prepared->schedule.combine = {};
     const std::lock_guard lock(mutex_);
+    run.not_compiled.clear();
     run.prepared = prepared;
     return prepared;
 }

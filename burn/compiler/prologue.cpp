@@ -63,16 +63,22 @@ void join_prologues(GroupedSegment& grouped, const Segment& segment,
         GroupedStep& maker = grouped.steps[step];
         if (maker.runs_operation() || maker.group.outputs.size() != 1) continue;
         const ValueId made = maker.group.outputs[0];
-        if (segment.values[made].live || readers.count[made] != 1) continue;
+        if (readers.last[made] == kNobody) continue;
         GroupedStep& reader = grouped.steps[readers.last[made]];
         if (!reader.runs_operation()) continue;
         const SegmentOp& op = segment.ops[reader.op];
         SpecList operands;
         for (const ValueId input : op.inputs) operands.push_back(segment.values[input].spec);
-        if (op.outputs.size() != 1 || op.inputs[0] != made || !takes(op.op, {operands.data(), operands.size()}))
+        if (op.outputs.size() != 1 || !takes(op.op, {operands.data(), operands.size()})) continue;
+        Reason refused = op.inputs[0] == made ? Reason::None : Reason::NotFirst;
+        if (readers.count[made] != 1) refused = Reason::ReadAgain;
+        if (segment.values[made].live) refused = Reason::Held;
+        const std::optional<std::size_t> split =
+            refused == Reason::None ? split_before(maker.group, op, segment) : std::nullopt;
+        if (!split) {
+            maker.apart = {refused == Reason::None ? Reason::RowsOfOperand : refused, reader.op};
             continue;
-        const std::optional<std::size_t> split = split_before(maker.group, op, segment);
-        if (!split) continue;
+        }
         reader.prologue = std::move(maker.group);
         reader.prologue.split = *split;
         reader.prologue.feeds_product = true;

@@ -18,7 +18,7 @@ public:
     Moving(Segment& segment, FunctionRef<bool(const ops::AnyOp&)> runs_into)
         : segment_(segment), runs_into_(runs_into), order_(segment.ops.size()) {
         std::iota(order_.begin(), order_.end(), 0u);
-        for (const SegmentOp& op : segment.ops) roles_.push_back(role_of(segment, op));
+        for (const SegmentOp& op : segment.ops) roles_.push_back(find_role(segment, op).role);
     }
 
     std::vector<std::uint32_t> run() {
@@ -120,7 +120,7 @@ private:
             ops::AnyOp inferring = op.op;
             segment_.values[op.outputs[0]].spec = inferring.infer({&segment_.values[value].spec, 1})[0];
             value = op.outputs[0];
-            roles_[place] = role_of(segment_, op);
+            roles_[place] = find_role(segment_, op).role;
         }
     }
 

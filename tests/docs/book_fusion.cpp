@@ -23,4 +23,9 @@ int main() {
 
     auto y = probabilities(x, weight, bias);
     std::printf("%s", burn::fusion::flush_and_describe(device.engine()).c_str());
+
+    auto scanned = (x * 2).cumsum(1).exp();
+    std::printf("%s", burn::fusion::flush_and_describe(device.engine()).c_str());
+    auto sums = x.matmul(weight).sum_dim(0);
+    std::printf("%s", burn::fusion::flush_and_describe(device.engine()).c_str());
 }

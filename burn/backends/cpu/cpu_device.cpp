@@ -21,6 +21,8 @@ constexpr std::int64_t kFewestRows = 512, kFewestImages = 8;
 
 bool CpuDevice::compiles() const { return code_generator() != nullptr; }
 
+std::string CpuDevice::why_not_compiling() const { return why_no_code_generator(); }
+
 std::size_t CpuDevice::vector_bytes() const { return static_cast<std::size_t>(code_generator()->vector_bytes()); }
 
 compiler::ExecutableRef CpuDevice::compile(const kernel::Kernel& kernel) { return compiled(kernel); }

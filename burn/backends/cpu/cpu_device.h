@@ -11,6 +11,7 @@ public:
     explicit CpuDevice(ops::Engine& engine) : engine_(engine) {}
 
     bool compiles() const override;
+    std::string why_not_compiling() const override;
     std::size_t vector_bytes() const override;
     compiler::ExecutableRef compile(const kernel::Kernel& kernel) override;
     void launch(const compiler::Executable& executable, std::span<const compiler::Launch> launches) override;

@@ -3,6 +3,8 @@
 #include <burn/base/environment.h>
 #include <burn/compiler/fusable.h>
 
+#include <cstdio>
+
 namespace burn::fusion {
 
 namespace {
@@ -38,9 +40,20 @@ bool enabled() {
     return on;
 }
 
+bool log_wanted() {
+    static const bool wanted = environment_switch("BURN_FUSION_LOG", false);
+    return wanted;
+}
+
 FusionEngine::FusionEngine(ops::Engine& inner, compiler::Device& device)
     : inner_(inner), device_(device), plans_(device) {
     name_ << "fusion(" << inner.name() << ')';
+    if (log_wanted()) std::fputs(why_off().c_str(), stderr);
+}
+
+std::string FusionEngine::why_off() const {
+    if (!enabled()) return "fusion is off (BURN_FUSION=off)\n";
+    return device_.compiles() ? std::string() : "no kernels: " + device_.why_not_compiling() + '\n';
 }
 
 Stream* FusionEngine::stream() {

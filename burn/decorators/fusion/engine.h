@@ -39,6 +39,8 @@ public:
     /// The calling thread's stream; null where nothing is recorded: fusion is off, the thread ends and its streams are
     /// gone, or it is inside a stream.
     Stream* stream();
+    /// Why no thread records here: fusion is off, or the device compiles no kernels. Empty where they do.
+    std::string why_off() const;
     /// Gives the stream of a thread that ends to whoever comes next. It is never destroyed: others may be about to flush it.
     void hand_back(Ref<Stream> stream);
 
@@ -60,6 +62,9 @@ private:
     compiler::UnseenFailures left_behind_;  ///< by threads that have ended
     std::atomic<std::uint64_t> operations_{0}, segments_{0}, kernels_{0}, alone_{0};
 };
+
+/// Whether what is fused is told on stderr: BURN_FUSION_LOG=on.
+bool log_wanted();
 
 /// The inner tensor, computed if it is not there yet.
 ///

@@ -49,7 +49,7 @@ std::string flush_and_describe(ops::Engine& engine) {
         mine = &fusion_engine(engine);
     }
     Stream* stream = mine->stream();
-    return stream != nullptr ? stream->flush_and_describe() : std::string();
+    return stream != nullptr ? stream->flush_and_describe() : mine->why_off();
 }
 
 }  // namespace burn::fusion

@@ -33,7 +33,8 @@ struct Report {
 /// Errors    ArgumentError when the engine is not one of fusion
 Report report(ops::Engine& engine);
 
-/// Runs what this thread has recorded and tells how: a line a step (kernel, or operation run alone).
+/// Runs what this thread has recorded and tells how: a line a step (kernel, or operation run alone), with the reason where a
+/// step is no part of another one. Where nothing is recorded because fusion is off or there are no kernels, one line says that.
 ///
 /// Errors    ArgumentError when the engine is not one of fusion
 std::string flush_and_describe(ops::Engine& engine);

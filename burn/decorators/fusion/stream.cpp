@@ -1,6 +1,5 @@
 #include <burn/decorators/fusion/stream.h>
 
-#include <burn/base/environment.h>
 #include <burn/decorators/fusion/engine.h>
 #include <burn/ops/pointwise.h>
 
@@ -17,11 +16,6 @@ constexpr std::uint64_t kIndexBits = 24;
 
 bool is_simple(const ops::AnyOp& op) {
     return op.info().kind == ops::OpKind::Pointwise || ops::is_pointwise(op.code());
-}
-
-bool log_wanted() {
-    static const bool wanted = environment_switch("BURN_FUSION_LOG", false);
-    return wanted;
 }
 
 }  // namespace

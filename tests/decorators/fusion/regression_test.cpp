@@ -213,5 +213,34 @@ TEST_F(FusionRegression, AGroupThatCannotBeCompiledIsAskedForEverMoreRarely) {
     EXPECT_EQ(device.asked, 7) << "in the end it is asked again, and then done";
 }
 
+TEST_F(FusionRegression, AGroupThatCannotBeCompiledSaysWhy) {
+    static ndarray::NdArrayEngine inner;
+    static RefusingDevice device;
+    ops::Engine& engine = engine_over(inner, device);
+    const float numbers[] = {1, 2, 3};
+    const auto plan = [&] {
+        const ops::Handle x = engine.upload(TensorData::from(std::span<const float>(numbers), {3}));
+        const ops::Handle y = ops::abs(ops::neg(x));
+        return flush_and_describe(engine);
+    };
+    const char* refused = "fused [3]: neg abs; 1 in, 1 out; its operations ran one by one: no room for code\n";
+    EXPECT_EQ(plan(), refused);
+    EXPECT_EQ(plan(), refused) << "it is not asked in the second run";
+    device.refuses = [](int) { return false; };
+    EXPECT_EQ(plan(), "fused [3]: neg abs; 1 in, 1 out\n");
+}
+
+/// The processor's device, which compiles nothing.
+class IdleDevice final : public WrappedDevice {
+public:
+    bool compiles() const override { return false; }
+};
+
+TEST_F(FusionRegression, ADeviceThatCompilesNothingSaysSo) {
+    static ndarray::NdArrayEngine inner;
+    static IdleDevice device;
+    EXPECT_EQ(flush_and_describe(engine_over(inner, device)), "no kernels: the device compiles none\n");
+}
+
 }  // namespace
 }  // namespace burn::fusion::regression_test
