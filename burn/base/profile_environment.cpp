@@ -35,7 +35,8 @@ bool start_if_asked() {
     const std::string_view asked = setting();
     if (asked.empty() || asked == "0" || asked == "off") return false;
     if (asked != "1" && asked != "on" && !is_file(asked)) {
-        std::fprintf(stderr, "BURN_PROFILE: it is \"%s\"; expected 1, or the name of a trace that ends in .json\n",
+        std::fprintf(stderr,
+                     "BURN_PROFILE: it is \"%s\"; expected on, off, or the name of a trace that ends in .json\n",
                      std::string(asked).c_str());
         return false;
     }
