@@ -88,12 +88,19 @@ private:
         return id;
     }
 
+    /// Whether a loop has a constant step that is not above 0.
+    bool stands_still(const Node& loop) const {
+        const Node& step = kernel_[loop.operands[2]];
+        return step.kind == NodeKind::Constant && static_cast<std::int64_t>(step.immediate) <= 0;
+    }
+
     /// A node of this kind, if one is found for the values there are.
     std::optional<Node> drawn(NodeKind kind) {
         for (int attempt = 0; attempt < 20; ++attempt) {
             Node node = proposal(kind);
             try {
                 node.type = infer_type(kernel_, node);
+                if (kind == NodeKind::For && stands_still(node)) continue;
                 return node;
             } catch (const Error&) {
                 continue;  // its operands do not fit: try others

@@ -72,7 +72,7 @@ template <bool kLargest, class T, int kBytes = kVectorBytes>
 std::int64_t place_of_extremum(const T* row, std::int64_t count) {
     using Vector = Lanes<T, kBytes>;
     using Groups = decltype(Vector{} < Vector{});
-    using Group = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    using Group = std::remove_cvref_t<decltype(Groups{}[0])>;
     constexpr int kCount = LanesOf<T, kBytes>::kCount;
     constexpr std::int64_t kGroup = 4 * kCount;
     if (count < kGroup) {
