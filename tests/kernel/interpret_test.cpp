@@ -271,8 +271,8 @@ TEST(Interpret, FaultsNameTheNode) {
               "kernel fault: %3: atomic: index 8 is outside the 8 elements of %0 (cube 0, unit 0)");
     EXPECT_EQ(run([](Builder& k, const Place&) { (void)k.shared_array(DType::I32, 2).load(2); }),
               "kernel fault: %3: load: index 2 is outside the 2 elements of %1 (cube 0, unit 0)");
-    EXPECT_EQ(run([](Builder& k, const Place&) { k.for_loop(0, 1, 0, [](Value) {}); }),
-              "kernel fault: %3: for: step 0; expected one above 0 (cube 0, unit 0)");
+    EXPECT_EQ(run([](Builder& k, const Place&) { k.for_loop(0, 1, k.cube_index(), [](Value) {}); }),
+              "kernel fault: %4: for: step 0; expected one above 0 (cube 0, unit 0)");
     EXPECT_EQ(run([](Builder& k, const Place&) {
                   (void)k.emit(NodeKind::Shl, {k.constant(DType::I16, 1), k.constant(DType::I16, 16)});
               }),
