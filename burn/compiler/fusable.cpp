@@ -174,7 +174,8 @@ bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs) {
             return reduces_last_axis_well(inputs[0].shape()) && inputs[0].shape().back() <= kLongestSummedRow;
         case ops::OpCode::Var: return reduces_well(inputs[0].shape(), op.as<ops::Var>().axes);
         case ops::OpCode::Mean:
-            return is_float(inputs[0].dtype()) && ends_of(inputs[0].shape(), op.as<ops::Mean>().axes).has_value();
+            // The sum of integers may need more bits than they have.
+            return is_int(inputs[0].dtype()) || ends_of(inputs[0].shape(), op.as<ops::Mean>().axes).has_value();
         case ops::OpCode::BatchNorm:
         case ops::OpCode::AdamStep: return true;
         default: return false;
