@@ -7,6 +7,7 @@
 #include <burn/ops/slice.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace burn::autodiff {
 
@@ -45,8 +46,9 @@ ops::Handle CotangentSum::take(const Shape& shape) {
 
 /// Whether the pieces, which it sorts, are all of the tensor one after the other along an axis.
 bool CotangentSum::make_up(const Shape& shape, std::size_t axis) {
-    std::stable_sort(pieces_.begin(), pieces_.end(), [axis](const ops::Cotangent& a, const ops::Cotangent& b) {
-        return a.region[axis].start < b.region[axis].start;
+    std::sort(pieces_.begin(), pieces_.end(), [axis](const ops::Cotangent& a, const ops::Cotangent& b) {
+        return std::pair(a.region[axis].start, a.region[axis].end) <
+               std::pair(b.region[axis].start, b.region[axis].end);
     });
     std::int64_t end = 0;
     for (const ops::Cotangent& piece : pieces_) {

@@ -172,6 +172,19 @@ bool Oracle::may_vanish(ValueId value) {
     return false;
 }
 
+bool Oracle::tells_equality(const Line& line) const {
+    switch (line.op->code()) {
+        case ops::OpCode::equal:
+        case ops::OpCode::not_equal:
+        case ops::OpCode::equal_scalar:
+        case ops::OpCode::not_equal_scalar: break;
+        default: return false;
+    }
+    return std::ranges::any_of(line.operands, [this](const Operand& operand) {
+        return known_.at(operand.value).certainty == Certainty::Near;
+    });
+}
+
 bool Oracle::chooses_a_zero(const Line& line) const {
     switch (line.op->code()) {
         case ops::OpCode::Max:
@@ -317,6 +330,7 @@ void Oracle::apply(const Line& line) {
                          line.op->code() == ops::OpCode::ScatterNd;
     if (assigns && moves_only(*line.op) && !names_no_place_twice(line)) lost = true;
     if (overflows_inside(line, exact[0].spec())) lost = true;
+    if (tells_equality(line)) lost = true;
     const bool tells_zero = line.op->code() == ops::OpCode::Cast && exact[0].dtype() == DType::Bool;
     if (tells_zero && may_vanish(line.operands[0].value)) lost = true;
     if (!lost && keeps_bits(line, exact)) {

@@ -56,6 +56,8 @@ private:
     bool keeps_bits(const Line& line, const ops::HandleList& results) const;
     /// Whether an extremum may be 0 or -0: which of two equal numbers is taken is not specified.
     bool chooses_a_zero(const Line& line) const;
+    /// Whether values that are known only nearly are asked to be equal: halves may round to the other's bits or next to them.
+    bool tells_equality(const Line& line) const;
     /// Whether an element is as near to 0 as roundings are large.
     bool may_vanish(ValueId value);
     bool sums_exactly(const Line& line) const;

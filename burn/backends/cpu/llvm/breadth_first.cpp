@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace burn::cpu::codegen {
@@ -35,7 +36,8 @@ bool is_movable(LLVMValueRef instruction) {
 
 struct Leveled {
     LLVMValueRef instruction;
-    int level;  ///< the longest chain of instructions of the stretch that it waits for
+    std::size_t place;  ///< in the stretch
+    int level = 0;      ///< the longest chain of instructions of the stretch that it waits for
 };
 
 /// Orders the instructions of a stretch and puts them before `next`.
@@ -50,9 +52,11 @@ void order(Ir& ir, std::vector<Leveled>& stretch, LLVMValueRef next) {
         }
         levels.emplace(one.instruction, one.level);
     }
-    const auto by_level = [](const Leveled& a, const Leveled& b) { return a.level < b.level; };
+    const auto by_level = [](const Leveled& a, const Leveled& b) {
+        return std::pair(a.level, a.place) < std::pair(b.level, b.place);
+    };
     if (std::is_sorted(stretch.begin(), stretch.end(), by_level)) return;
-    std::stable_sort(stretch.begin(), stretch.end(), by_level);
+    std::sort(stretch.begin(), stretch.end(), by_level);
     for (const Leveled& one : stretch) {
         LLVMInstructionRemoveFromParent(one.instruction);
         LLVMPositionBuilderBefore(ir.builder(), next);
@@ -69,7 +73,7 @@ void order_breadth_first(Ir& ir) {
         // A block ends with a terminator, which is not movable.
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != nullptr; at = LLVMGetNextInstruction(at)) {
             if (is_movable(at)) {
-                stretch.push_back({at, 0});
+                stretch.push_back({at, stretch.size()});
                 continue;
             }
             order(ir, stretch, at);
