@@ -105,9 +105,9 @@ TEST(DescribeApart, AnOperationThatTheBackendRuns) {
               Lines{"run   sum(axes=[1]); too few elements before or after the axes that it reduces"});
     EXPECT_EQ(lines_of(ops::Sum{{{0, 2}}}, {4, 5, 6}),
               Lines{"run   sum(axes=[0, 2]); kernels do not reduce axes on both sides of kept ones, or of size 1"});
-    EXPECT_EQ(lines_of(ops::ArgMax{{0}}, {4, 5}),
+    EXPECT_EQ(lines_of(ops::ArgMax{0}, {4, 5}),
               Lines{"run   argmax(axis=0); kernels find places of extrema in rows only"});
-    EXPECT_EQ(lines_of(ops::ArgMax{{1}}, {4, 5}),
+    EXPECT_EQ(lines_of(ops::ArgMax{1}, {4, 5}),
               Lines{"run   argmax(axis=1); alone, the backend finds places of extrema faster"});
 }
 
