@@ -8,7 +8,8 @@ namespace burn::cpu {
 /// The kernel's function, which every object defines.
 constexpr const char* kKernelSymbol = "burn_kernel";
 
-/// `std::byte* burn_workspace(std::int64_t bytes)`: memory of the calling thread, aligned for any vector, until the next call.
+/// `std::byte* burn_workspace(std::int64_t bytes)`: memory of the calling thread, aligned for any vector, until the next call; a
+/// multiple of 64 bytes.
 constexpr const char* kWorkspaceFunction = "burn_workspace";
 
 /// The name of the C library's function for a node of one or two Float operands, over the lanes of vectors in memory:

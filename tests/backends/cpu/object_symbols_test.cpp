@@ -35,17 +35,17 @@ TEST(ObjectSymbols, OnlyFunctionsOfTheLibraryAreThere) {
 
 TEST(ObjectSymbols, AThreadHasAWorkspaceOfItsOwn) {
     const auto workspace = function_called<std::byte*(std::int64_t)>(kWorkspaceFunction);
-    std::byte* mine = workspace(1000);
+    std::byte* mine = workspace(1024);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(mine) % 64, 0u);
-    std::memset(mine, 1, 1000);
+    std::memset(mine, 1, 1024);
     std::byte* other = nullptr;
     std::thread([&] {
-        other = workspace(1000);
-        std::memset(other, 2, 1000);
+        other = workspace(1024);
+        std::memset(other, 2, 1024);
     }).join();
     EXPECT_NE(mine, other);
-    EXPECT_EQ(workspace(500), mine);
-    EXPECT_EQ(mine[999], std::byte{1});
+    EXPECT_EQ(workspace(512), mine);
+    EXPECT_EQ(mine[1023], std::byte{1});
 }
 
 }  // namespace
