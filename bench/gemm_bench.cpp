@@ -250,6 +250,8 @@ int main(int argc, char** argv) {
     convolution("conv2", {64, 8, 16, 1, {26, 3}, {26, 3}});
     convolution("conv64x56", {8, 64, 64, 1, {56, 3, 1, 1, 1, 1}, {56, 3, 1, 1, 1, 1}});
     convolution("conv256x14", {8, 256, 256, 1, {14, 3, 1, 1, 1, 1}, {14, 3, 1, 1, 1, 1}});
+    convolution("conv128x28", {8, 128, 128, 1, {28, 3, 1, 1, 1, 1}, {28, 3, 1, 1, 1, 1}});
+    convolution("conv512x7", {8, 512, 512, 1, {7, 3, 1, 1, 1, 1}, {7, 3, 1, 1, 1, 1}});
     convolution("conv1x1", {8, 256, 64, 1, {56, 1}, {56, 1}});
     convolution("stem7x7s2", {8, 3, 64, 1, {224, 7, 2, 1, 3, 3}, {224, 7, 2, 1, 3, 3}});
     // Those of the yardstick.

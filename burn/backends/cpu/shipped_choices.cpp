@@ -55,6 +55,6 @@ std::size_t shipped_choice(const ndarray::Convolution& convolution) {
     return kOurs;
 }
 
-std::string our_kernels_version() { return "3"; }
+std::string our_kernels_version() { return "4"; }
 
 }  // namespace burn::cpu

@@ -26,9 +26,11 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinis
     const ImageBatch<T> images{
         x, s.batch * s.groups, s.groups, s.group_in(), {forward_axis(s.h), forward_axis_of_rows(s.w)}};
     if (is_depthwise(s)) return depthwise(s, images, w, y, finished);
-    const GridTiles tiles(kernels, rows, taps, s.h.kernel * s.w.kernel == 1);
+    const GridShape shape{
+        .height = out_h, .width = out_w, .pitch = images.planes.pitch(), .out_row = out_w, .out_col = 1};
+    const GridTiles tiles(kernels, shape, rows, taps, s.h.kernel * s.w.kernel == 1);
     PackedWeights<T> weights(tiles.shape.max_rows, kernels.lanes, s.groups, rows, taps);
-    parallel_for(s.groups * weights.tiles(), 1 + 50'000 / (taps + 1), [&](int64_t begin, int64_t end) {
+    parallel_for(s.groups * weights.tiles(), weights.packing_grain(), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t group = i / weights.tiles();
             const int64_t tile = i % weights.tiles();
@@ -38,8 +40,6 @@ void forward(const Conv2dShape& s, const T* x, const T* w, T* y, const RowsFinis
         }
     });
 
-    const GridShape shape{
-        .height = out_h, .width = out_w, .pitch = images.planes.pitch(), .out_row = out_w, .out_col = 1};
     GridProduct<T> grid(kernels, tiles, shape, weights, rows, taps);
     forward_offsets(s, images.planes, grid.offsets());
     run_grid(kernels, grid, images, rows, y, out_h * out_w, finished);
@@ -97,9 +97,16 @@ void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w
 
     // Row c, depth (tap, o): w[o, c, tap].
     const ConvKernels<T>& kernels = conv_kernels<T>();
-    const GridTiles tiles(kernels, rows, taps * depth, taps == 1);
+    const Planes& planes = images.planes;
+    const GridShape shape{.height = h.count,
+                          .width = w.count,
+                          .pitch = planes.pitch(),
+                          .out_start = h.x_index(h.first) * s.w.in + w.x_index(w.first),
+                          .out_row = s.h.stride * s.w.in,
+                          .out_col = s.w.stride};
+    const GridTiles tiles(kernels, shape, rows, taps * depth, taps == 1);
     PackedWeights<T> weights(tiles.shape.max_rows, kernels.lanes, s.groups, rows, taps * depth);
-    parallel_for(s.groups * weights.tiles(), 1 + 10'000 / (taps * depth + 1), [&](int64_t begin, int64_t end) {
+    parallel_for(s.groups * weights.tiles(), weights.packing_grain(), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t group = i / weights.tiles();
             const int64_t tile = i % weights.tiles();
@@ -113,13 +120,6 @@ void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w
         }
     });
 
-    const Planes& planes = images.planes;
-    const GridShape shape{.height = h.count,
-                          .width = w.count,
-                          .pitch = planes.pitch(),
-                          .out_start = h.x_index(h.first) * s.w.in + w.x_index(w.first),
-                          .out_row = s.h.stride * s.w.in,
-                          .out_col = s.w.stride};
     GridProduct<T> grid(kernels, tiles, shape, weights, rows, taps * depth);
     int64_t* offset = grid.offsets();
     for (int64_t t = 0; t < taps; ++t) {

@@ -48,7 +48,8 @@ struct Conv2dShape {
 ///           -> y [batch, out_channels, h.out(), w.out()]; all contiguous, none overlapping another
 /// Numerics  every element is summed in an order that depends on the shape only: the same bits for any number of threads;
 ///           products are fused into sums where the processor can (see gemm.h)
-/// Memory    per thread a padded copy of one image's group, where it is padded, strided or last; the weights once more
+/// Memory    per thread a padded copy of one image's group, where it is padded, strided or last, or of the groups of those small images
+///           that 512 outputs belong to; some 300 KB per thread; the weights once more
 void conv2d_forward(const Conv2dShape& shape, const float* x, const float* w, float* y,
                     const RowsFinished* finished = nullptr);
 void conv2d_forward(const Conv2dShape& shape, const double* x, const double* w, double* y,

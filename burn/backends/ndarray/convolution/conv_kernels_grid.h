@@ -3,65 +3,15 @@
 
 #include <cstdint>
 
+#include <burn/backends/ndarray/convolution/conv_kernels_columns.h>
 #include <burn/backends/ndarray/convolution/conv_kernels_images.h>
 #include <burn/backends/ndarray/convolution/conv_kernels_table.h>
+#include <burn/backends/ndarray/convolution/conv_kernels_tiles.h>
 #include <burn/backends/ndarray/partition.h>
 #include <burn/backends/ndarray/scratch.h>
 #include <burn/base/parallel.h>
 
 namespace burn::ndarray {
-
-/// Weights of all groups, packed in tiles of at most `max_rows` of a group's `rows` (gemm_kernels.h), `taps` deep.
-template <class T>
-class PackedWeights {
-public:
-    PackedWeights(int max_rows, int lanes, int64_t groups, int64_t rows, int64_t taps)
-        : tiles_(ceil_div(rows, max_rows)), rows_(rows, tiles_),
-          // Packing may write some lanes beyond a tile: each has room for them, so that threads may pack at once.
-          tile_size_(max_rows * taps + lanes), data_(groups * tiles_ * tile_size_) {}
-
-    int64_t tiles() const { return tiles_; }
-    int64_t first_row(int64_t tile) const { return rows_.begin(tile); }
-    T* tile(int64_t group, int64_t tile) { return data_.data() + (group * tiles_ + tile) * tile_size_; }
-
-private:
-    int64_t tiles_;
-    EqualPieces rows_;  // of the tiles
-    int64_t tile_size_;
-    Scratch<T> data_;
-};
-
-/// Which positions of a grid are outputs, and where these are in an output plane.
-struct GridShape {
-    int64_t height = 0;
-    int64_t width = 0;
-    int64_t pitch = 0;  ///< positions from one row to the next, >= width
-    int64_t out_start = 0;
-    int64_t out_row = 0;
-    int64_t out_col = 0;
-
-    int64_t positions() const { return height > 0 && width > 0 ? (height - 1) * pitch + width : 0; }
-    bool out_is_contiguous() const { return out_row == width && out_col == 1; }
-};
-
-/// How a grid is cut into tiles, and how its taps are read.
-struct GridTiles {
-    /// `apart`: no two taps of a position are near each other in memory, as in a 1x1 convolution.
-    template <class T>
-    GridTiles(const ConvKernels<T>& kernels, int64_t rows, int64_t taps, bool apart)
-        : gather(apart && rows > 2 * kernels.narrow.max_rows),
-          shape(!apart && taps >= kWideTaps && rows >= kWideRows &&
-                        rows * kernels.wide.panel * static_cast<int64_t>(sizeof(T)) <= kSumBytes
-                    ? kernels.wide
-                    : kernels.narrow) {}
-
-    static constexpr int64_t kWideTaps = 100, kWideRows = 4;  ///< with fewer there is little to read
-    static constexpr int64_t kSumBytes = 32 << 10;            ///< sums of one panel: they stay in the first cache
-
-    /// Where several tiles read numbers from all over the image, these are gathered first.
-    bool gather;
-    ConvTileShape shape;
-};
 
 /// Working memory of one thread for one panel.
 template <class T>
@@ -98,6 +48,7 @@ public:
     int64_t* offsets() { return offsets_.data(); }
     int64_t panels() const { return panels_; }
     int64_t work() const { return rows_ * (taps_ + 1) * shape_.positions(); }
+    bool runs_across_images() const { return tiles_.across_images; }
     PanelScratch<T> make_scratch() const { return {tiles_, rows_}; }
 
     /// How many elements from the image's start on are read.
@@ -105,6 +56,15 @@ public:
         int64_t largest = 0;
         for (int64_t t = 0; t < taps_; ++t) largest = offsets_[t] > largest ? offsets_[t] : largest;
         return largest + panels_ * panel_;
+    }
+
+    /// All images at once, where tiles are for that.
+    void run_across_images(const ImageBatch<T>& images, T* out, int64_t out_plane, const RowsFinished* finished) {
+        // Vectors are read from an output on.
+        const int64_t readable = reach() + kernels_.lanes;
+        ColumnProduct<T>(kernels_, tiles_, shape_, weights_, rows_, taps_, offsets_.data(), readable, images, out,
+                         out_plane)
+            .run(finished);
     }
 
     /// Outputs of panels [begin, end) for one image's group.
@@ -275,6 +235,7 @@ private:
 template <class T>
 void run_grid(const ConvKernels<T>& kernels, GridProduct<T>& grid, const ImageBatch<T>& images, int64_t rows, T* out,
               int64_t out_plane, const RowsFinished* finished = nullptr) {
+    if (grid.runs_across_images()) return grid.run_across_images(images, out, out_plane, finished);
     const int64_t reach = grid.reach();
     const int64_t work = grid.work() + images.copy_size();
     if (images.count >= 2 * num_threads() || work < 2 * kThreadWork) {

@@ -258,6 +258,86 @@ void gather(int64_t taps, int panel, const T* x, const int64_t* offsets, T* to) 
     }
 }
 
+// A choice of lanes among those of two vectors, lane i being from[i] - from[0] of the first one or from[i] - second of the other.
+template <class T>
+class TwoVectors {
+public:
+    explicit TwoVectors(const T* const* from) : first_(from[0]), second_(from[0]) {
+        constexpr auto vector = static_cast<std::uintptr_t>(kVectorBytes);
+        bool has_second = false;
+        for (int i = 0; i < kLanes<T>; ++i) {
+            std::uintptr_t distance = address(from[i]) - address(first_);
+            if (distance >= vector) {
+                if (!has_second) second_ = from[i];
+                has_second = true;
+                distance = address(from[i]) - address(second_);
+                if (distance >= vector) fits_ = false;
+                distance += vector;
+            }
+            lanes_[i] = static_cast<Lane>(distance / sizeof(T));
+        }
+    }
+
+    // Whether these two are enough.
+    bool fits() const { return fits_; }
+
+    void gather(int64_t taps, const int64_t* offsets, int64_t step, T* to) const {
+        const T *first = first_, *second = second_;
+#if defined(__AVX512F__)
+        const __m512i lanes = _mm512_loadu_si512(lanes_);
+        for (int64_t t = 0; t < taps; ++t, to += step) {
+            const Vector<T> x = load<T>(first + offsets[t]), y = load<T>(second + offsets[t]);
+            if constexpr (sizeof(T) == 4)
+                store<T>(to, _mm512_permutex2var_ps(x, lanes, y));
+            else
+                store<T>(to, _mm512_permutex2var_pd(x, lanes, y));
+        }
+#elif defined(__AVX2__)
+        // A 64-bit lane is two of 32 bits; the bit behind those that count says which vector.
+        __m256i lanes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(lanes_));
+        const __m256 is_second = _mm256_castsi256_ps(
+            sizeof(T) == 4 ? _mm256_slli_epi32(lanes, 28) : _mm256_shuffle_epi32(_mm256_slli_epi32(lanes, 29), 0xA0));
+        if (sizeof(T) == 8) {
+            lanes = _mm256_shuffle_epi32(_mm256_slli_epi32(lanes, 1), 0xA0);
+            lanes = _mm256_add_epi32(lanes, _mm256_set1_epi64x(std::int64_t{1} << 32));
+        }
+        for (int64_t t = 0; t < taps; ++t, to += step) {
+            const __m256 x = reinterpret_cast<__m256>(load<T>(first + offsets[t]));
+            const __m256 y = reinterpret_cast<__m256>(load<T>(second + offsets[t]));
+            const __m256 both =
+                _mm256_blendv_ps(_mm256_permutevar8x32_ps(x, lanes), _mm256_permutevar8x32_ps(y, lanes), is_second);
+            store<T>(to, reinterpret_cast<Vector<T>>(both));
+        }
+#else
+        for (int64_t t = 0; t < taps; ++t, to += step) {
+            for (int i = 0; i < kLanes<T>; ++i) {
+                const auto lane = static_cast<int>(lanes_[i]);
+                to[i] = lane < kLanes<T> ? first[offsets[t] + lane] : second[offsets[t] + lane - kLanes<T>];
+            }
+        }
+#endif
+    }
+
+private:
+    using Lane = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+
+    // The pieces may belong to different arrays.
+    static std::uintptr_t address(const T* data) { return reinterpret_cast<std::uintptr_t>(data); }
+
+    const T *first_, *second_;
+    bool fits_ = true;
+    Lane lanes_[kLanes<T>];
+};
+
+template <class T>
+void gather_lanes(int64_t taps, const T* const* from, const int64_t* offsets, int64_t step, T* to) {
+    const TwoVectors<T> vectors(from);
+    if (vectors.fits()) return vectors.gather(taps, offsets, step, to);
+    for (int64_t t = 0; t < taps; ++t, to += step) {
+        for (int i = 0; i < kLanes<T>; ++i) to[i] = from[i][offsets[t]];
+    }
+}
+
 template <class T, int Rows, int Taps>
 void dot_tile(int64_t steps, const T* dy, int64_t dy_stride, const T* x, const int64_t* offsets, T* sums) {
     const T* from[Taps];
@@ -389,6 +469,7 @@ constexpr ConvKernels<T> make_conv_kernels() {
         .tile = any_conv_tile<T>,
         .row = conv_row<T>,
         .gather = gather<T>,
+        .gather_lanes = gather_lanes<T>,
         .dot = any_dot_tile<T>,
         .dot_masked = dot_masked<T>,
         .pack_taps = pack_taps<T>,

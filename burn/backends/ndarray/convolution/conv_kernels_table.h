@@ -49,6 +49,9 @@ struct ConvKernels {
 
     /// to[t][i] = x[offsets[t] + i] for t < taps and i < `panel`, a whole number of vectors.
     void (*gather)(int64_t taps, int panel, const T* x, const int64_t* offsets, T* to);
+    /// to[t * step + i] = from[i][offsets[t]] for t < taps and i < lanes. Fast where `from` is in two pieces of memory as long as
+    /// a vector, which are then read whole: each from its first element on.
+    void (*gather_lanes)(int64_t taps, const T* const* from, const int64_t* offsets, int64_t step, T* to);
 
     /// sums[t * rows + r][lane] += dy[r][p] * x[p + offsets[t]] for the positions p = lane, lane + lanes, ... below
     /// steps * lanes; for r < rows, t < taps, rows and taps as above.

@@ -306,6 +306,22 @@ TEST(Conv2d, MoreFiltersThanSumsStayInTheFirstCache) {
     for_each_isa([] { expect_exact<float>({1, 3, 190, 1, {9, 3, 1, 1, 1, 1}, {14, 3, 1, 1, 1, 1}}); });
 }
 
+TEST(Conv2d, OutputsOfAllImagesAsOneList) {
+    for_each_isa([] {
+        const ConvAxis padded{7, 3, 1, 1, 1, 1}, plain{7, 3}, wide{14, 3, 1, 1, 1, 1}, strided{9, 3, 2, 1, 1, 1};
+        expect_exact<float>(
+            {9, 40, 64, 1, padded, padded});  // panels that several images meet in; several blocks of taps
+        expect_exact<float>({3, 24, 128, 1, wide, wide});
+        expect_exact<float>({5, 12, 64, 1, plain, plain});
+        expect_exact<float>({5, 12, 64, 1, strided, strided});
+        expect_exact<float>({70, 8, 40, 1, {2, 2}, {3, 2}});  // more images than vectors of one panel
+        expect_exact<float>({33, 8, 600, 1, {3, 2}, {3, 2}});
+        expect_exact<float>({6, 48, 128, 2, padded, padded});
+        expect_exact<double>({5, 12, 64, 1, padded, plain});
+        expect_exact<double>({40, 4, 40, 1, {2, 2}, {3, 2}});
+    });
+}
+
 TEST(Conv2d, GuideModel) {
     for_each_isa([] {
         expect_exact<float>({3, 1, 8, 1, {28, 3}, {28, 3}});
@@ -398,7 +414,9 @@ TEST(Conv2d, SameBitsForAnyNumberOfThreads) {
     const Conv2dShape shapes[] = {{37, 8, 16, 1, {26, 3}, {26, 3}},
                                   {1, 32, 32, 1, {40, 3, 1, 1, 1, 1}, {40, 3, 1, 1, 1, 1}},
                                   {8, 96, 96, 96, {28, 3, 1, 1, 1, 1}, {28, 3, 1, 1, 1, 1}},
-                                  {2, 32, 64, 2, {20, 3, 2, 1, 1, 1}, {20, 3, 2, 1, 1, 1}}};
+                                  {2, 32, 64, 2, {20, 3, 2, 1, 1, 1}, {20, 3, 2, 1, 1, 1}},
+                                  {9, 128, 128, 1, {14, 3, 1, 1, 1, 1}, {14, 3, 1, 1, 1, 1}},
+                                  {3, 64, 256, 2, {14, 3, 1, 1, 1, 1}, {14, 3, 1, 1, 1, 1}}};
     for_each_isa([&] {
         for (const Conv2dShape& s : shapes) {
             std::vector<std::vector<float>> first;
