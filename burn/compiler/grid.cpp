@@ -13,6 +13,8 @@ constexpr std::int64_t kCubeElements = 8192;
 constexpr std::int64_t kSummedColumns = 2048;
 /// Cubes that are enough for all threads, and rows beside which it is little work to write a part and add it to the others.
 constexpr std::int64_t kEnoughCubes = 64, kRowsPerPart = 64;
+/// So many times the elements of a cube where that makes few first and last rows, and there are enough cubes.
+constexpr std::int64_t kMoreRows = 4;
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -23,6 +25,12 @@ std::int64_t rows_of_part(std::int64_t rows, std::int64_t row_elements, std::int
     return divide_up(rows, std::max<std::int64_t>(1, parts));
 }
 
+/// How many rows one cube works on, at most `times` as many as usual.
+std::int64_t rows_of_cube(std::int64_t rows, std::int64_t row_elements, std::int64_t times) {
+    const std::int64_t usual = std::max<std::int64_t>(1, kCubeElements / std::max<std::int64_t>(1, row_elements));
+    return usual * std::clamp<std::int64_t>(rows / (usual * kEnoughCubes), 1, times);
+}
+
 }  // namespace
 
 Grid make_grid(const Space& space, const Walk& walk) {
@@ -30,9 +38,8 @@ Grid make_grid(const Space& space, const Walk& walk) {
     Grid grid;
     if (walk.whole_rows) {
         grid.block = columns;
-        grid.rows_per_cube =
-            walk.sums_columns ? rows_of_part(rows, lines * columns, 1)
-                              : std::max<std::int64_t>(1, kCubeElements / std::max<std::int64_t>(1, lines * columns));
+        grid.rows_per_cube = walk.sums_columns ? rows_of_part(rows, lines * columns, 1)
+                                               : rows_of_cube(rows, lines * columns, walk.begins_early ? kMoreRows : 1);
     } else if (walk.sums_columns) {
         grid.lines_in_cubes = space.outer < space.last();
         grid.block = std::min(columns, kSummedColumns);

@@ -11,6 +11,8 @@ struct Walk {
     bool sums_all = false;      ///< everything is reduced
     std::int64_t kept = 1;      ///< how often columns are reduced, over as many rows each
     bool single_rows = false;   ///< no cube works on two rows
+    bool begins_early =
+        false;  ///< a row is begun before the one before it is done, which the first and last of a cube are not
 };
 
 /// How a space is cut into cubes. It depends on the space alone, never on how many threads there are.

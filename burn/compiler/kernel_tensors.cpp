@@ -116,12 +116,14 @@ Value KernelTensors::narrow(std::size_t output, const Value& value) const {
     return cast(value, places_[output].dtype());
 }
 
-void KernelTensors::prefetch(std::size_t tensor, const Columns& at, std::int64_t rows_after, Access access) const {
+void KernelTensors::prefetch(std::size_t tensor, const Columns& at, std::int64_t rows_after,
+                             std::int64_t elements_after, Access access) const {
     const std::optional<Value>& row = strides_[tensor][0];
     const std::size_t bytes = walk_.lanes * size_of(places_[tensor].dtype());
     if (!row || outline_.space.strides[tensor].back() != 1 || at.copy * bytes % kCacheLine != 0) return;
     const Value here = line_begins_[tensor] + at.first;
-    places_[tensor].prefetch(rows_after == 0 ? here : here + *row * rows_after, access);
+    const Value there = rows_after == 0 ? here : here + *row * rows_after;
+    places_[tensor].prefetch(elements_after == 0 ? there : there + elements_after, access);
 }
 
 }  // namespace burn::compiler

@@ -36,6 +36,10 @@ public:
     /// To a line of that row.
     void enter_line(const kernel::Value& line);
     void enter_first_line() { line_begins_ = row_begins_; }
+    /// At the first line of which row it stands, for whoever walks two rows together.
+    using Standing = std::vector<kernel::Value>;
+    const Standing& standing() const { return row_begins_; }
+    void stand(const Standing& row) { row_begins_ = line_begins_ = row; }
 
     /// The first element of the row, counted over the whole space; of groups that draw numbers.
     const kernel::Value& row_begin_in_space() const { return row_begins_.back(); }
@@ -49,8 +53,9 @@ public:
     void store_one(std::size_t output, const kernel::Value& value) const;
 
     /// Asks for what lies at these columns of a tensor whose rows are lines, once for the vectors that share a cache line: so
-    /// many rows after this one.
-    void prefetch(std::size_t tensor, const Columns& at, std::int64_t rows_after, kernel::Access access) const;
+    /// many rows after this one, and so many elements after that.
+    void prefetch(std::size_t tensor, const Columns& at, std::int64_t rows_after, std::int64_t elements_after,
+                  kernel::Access access) const;
 
 private:
     /// Moves every tensor's place to where these axes, taken as one, have this coordinate.

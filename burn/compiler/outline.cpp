@@ -4,6 +4,7 @@
 #include <burn/compiler/leaving.h>
 #include <burn/compiler/rows_within.h>
 #include <burn/ops/cast.h>
+#include <burn/ops/pointwise.h>
 
 #include <algorithm>
 
@@ -18,6 +19,8 @@ constexpr std::int64_t kLongestKept = 4096;
 constexpr std::int64_t kStraightVectors = 8;
 /// Rows of a cube from which on it pays to begin the next one early: two of them then lie in the first cache.
 constexpr std::int64_t kFewestAhead = 4;
+/// Elements from which on rows are walked in pairs: the kernel takes half as long again to compile.
+constexpr std::int64_t kFewestInPairs = 32768;
 
 Walk walk_of(const Segment& segment, const Group& group) {
     Walk walk;
@@ -46,6 +49,11 @@ Space find_space(const Segment& segment, const Group& group, std::span<const Lay
     return join_axes(group.space, strides, group.split);
 }
 
+/// Such as exp.
+bool is_function(ops::OpCode code) {
+    return ops::is_pointwise(code) && ops::pointwise_info(code).types == ops::Types::Float;
+}
+
 }  // namespace
 
 DType Outline::compute_dtype(ValueId value) const { return ops::accumulator_of(dtype(value)); }
@@ -63,6 +71,15 @@ std::uint32_t Outline::last_walk() const {
 
 bool Outline::runs_ahead() const {
     return phases.last() > 1 && grid.rows_per_cube >= kFewestAhead && !draws_numbers(group, segment);
+}
+
+bool Outline::walks_pairs() const {
+    if (!runs_ahead() || phases.last() != 2 || last_walk() != 2 || space.outer != space.last()) return false;
+    if (space.rows() * row_length() < kFewestInPairs) return false;
+    return std::any_of(group.ops.begin(), group.ops.end(), [this](std::uint32_t op) {
+        const ValueId output = segment.ops[op].outputs[0];
+        return is_function(segment.ops[op].op.code()) && phases.level[output] == 1 && !phases.one_per_row[output];
+    });
 }
 
 namespace {
@@ -104,8 +121,11 @@ RowWalk Outline::walk(kernel::Builder& k) const {
 Outline make_outline(const Segment& segment, const Group& group, std::span<const Layout> input_layouts,
                      std::size_t vector_bytes) {
     Outline outline{segment, group, vector_bytes, find_space(segment, group, input_layouts), {}, {}};
-    outline.grid = make_grid(outline.space, walk_of(segment, group));
+    Walk walk = walk_of(segment, group);
+    outline.grid = make_grid(outline.space, walk);
     outline.phases = find_phases(segment, group, outline.may_keep());
+    walk.begins_early = outline.walks_pairs();
+    if (walk.begins_early) outline.grid = make_grid(outline.space, walk);
     return outline;
 }
 

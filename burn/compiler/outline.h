@@ -33,10 +33,13 @@ struct Outline {
     std::uint32_t last_walk() const;
     /// Whether a row is short enough to keep intermediate values of it in an array.
     bool may_keep() const;
-    /// Whether a cube runs the first pass over a row before the last walk over the row before it. What ends a pass, the lanes of a
-    /// reduction combined and what is made of the result, takes as long as dozens of vectors, which the processor then has to
+    /// Whether a cube runs the first pass over a row before the last walk over the row before it. What ends a pass, the lanes of
+    /// a reduction combined and what is made of the result, takes as long as dozens of vectors, which the processor then has to
     /// work on. With two passes that gains nothing at any length, and where rows fill the first cache it loses.
     bool runs_ahead() const;
+    /// Whether it even runs two rows ahead, and the second of three passes walks a row together with the last one over the row
+    /// before. What divides a softmax is then done beside its exponentials, which want other units of the processor.
+    bool walks_pairs() const;
 
     /// The vectors in which a kernel walks the columns; its scalars are not known yet.
     RowWalk walk(kernel::Builder& k) const;

@@ -43,17 +43,17 @@ public:
     struct Row {
         Numbers numbers;
         std::unordered_map<ValueId, SharedDivisor> divisors;
-        std::optional<kernel::Value>
-            array_begin;  ///< in arrays of values kept by the first pass, where that runs ahead
+        Numbers array_begins;  ///< in arrays of values kept by the first pass, where that runs ahead
     };
     const Row& row() const { return row_; }
     void resume(Row row) { row_ = std::move(row); }
 
-    /// What the first pass over the row found and what was made of that, in variables: they hand it on to the other passes.
-    using FirstNumbers = std::map<ValueId, kernel::Variable>;
-    FirstNumbers first_numbers() const;
-    void set(const FirstNumbers& variables) const;
-    void take(const FirstNumbers& variables);
+    /// What the first passes over the row found and what was made of that, in variables: they hand it on to the other passes.
+    using FoundNumbers = std::map<ValueId, kernel::Variable>;
+    /// Of all passes before this one.
+    FoundNumbers found_before(std::uint32_t pass) const;
+    void set(const FoundNumbers& variables) const;
+    void take(const FoundNumbers& variables);
 
     /// What the elements of the row are divided by, as soon as it is known. While a short row is divided the processor already
     /// works on the next one, and has no use for more arithmetic.
@@ -83,15 +83,16 @@ private:
     kernel::Value place(std::uint32_t op, const kernel::Value& operand, const kernel::Value& value,
                         const Columns& at) const;
 
-    /// A value that a pass keeps for later ones: of two rows at a time, by turns, where that pass runs ahead.
+    /// A value that a pass keeps for later ones: of several rows at a time, by turns, where that pass runs ahead. (Of rows that
+    /// are walked together each column is loaded for the one before it is stored for the other.)
     struct Kept {
         kernel::Place array;
         std::uint32_t pass = 0;
     };
-    bool keeps_two(std::uint32_t pass) const { return pass == 0 && outline_.runs_ahead(); }
+    std::int64_t rows_kept(ValueId value, std::uint32_t pass) const;
     std::int64_t array_length() const { return array_size(outline_.row_length(), walk_.lanes); }
-    /// Where these elements are in its array.
-    kernel::Value in_array(const Kept& kept, const RowElements& elements) const;
+    /// Where these elements of the value are in its array.
+    kernel::Value in_array(ValueId value, const RowElements& elements) const;
 
     bool divides_by_row(const SegmentOp& op) const;
 

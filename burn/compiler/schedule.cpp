@@ -21,6 +21,10 @@ using kernel::splat;
 using kernel::Value;
 using kernel::Variable;
 
+/// How many elements ahead a pair of rows asks for what it will read and store: so many that memory can bring them, so few that
+/// they still lie in the first cache beside three rows.
+constexpr std::int64_t kReadAhead = 1024, kStoredAhead = 1536;
+
 bool has_index(const ops::AnyOp& op) { return op.code() == ops::OpCode::Gather || op.code() == ops::OpCode::Scatter; }
 
 const char* name_of(const Group& group) { return group.rows ? "rows" : group.leaving.empty() ? "pointwise" : "sums"; }
@@ -102,6 +106,7 @@ private:
     // ---- a row
 
     void write_rows(const Value& first_row, const Value& last_row, const Value& first, const Value& last) {
+        if (outline_.walks_pairs()) return write_pairs(first_row, last_row, first, last);
         if (outline_.runs_ahead()) return write_rows_ahead(first_row, last_row, first, last);
         k_.for_loop(first_row, last_row, 1, [&](Value row) { write_row(row, first, last); });
     }
@@ -117,14 +122,8 @@ private:
 
     /// Rows whose first pass runs ahead: where the processor waits for what a pass found, another row gives it work.
     void write_rows_ahead(const Value& first_row, const Value& last_row, const Value& first, const Value& last) {
-        const auto run_first_pass = [&](const Value& row) {
-            enter_row(row, first, last);
-            values_.make_row_values(0);
-            write_pass(0, first, last);
-            values_.make_row_values(1);
-        };
-        run_first_pass(first_row);
-        const RowValues::FirstNumbers found = values_.first_numbers();
+        run_first_pass(first_row, first, last);
+        const RowValues::FoundNumbers found = values_.found_before(1);
         const std::uint32_t last_walk = outline_.last_walk();
         k_.for_loop(first_row, last_row, 1, [&](Value row) {
             enter_row(row, first, last);
@@ -139,7 +138,7 @@ private:
             const RowValues::Row here = values_.row();
             const Value next_row = row + 1;
             k_.if_then(lower(next_row, last_row), [&] {
-                run_first_pass(next_row);
+                run_first_pass(next_row, first, last);
                 values_.set(found);
             });
             tensors_.enter_row(row);
@@ -148,6 +147,80 @@ private:
             if (last_walk < phases_.last()) values_.make_row_values(phases_.last());
             end_row();
         });
+    }
+
+    void run_first_pass(const Value& row, const Value& first, const Value& last) {
+        enter_row(row, first, last);
+        values_.make_row_values(0);
+        write_pass(0, first, last);
+        values_.make_row_values(1);
+    }
+
+    /// Where the kernel stands while it works on a row.
+    struct RowState {
+        KernelTensors::Standing tensors;
+        RowValues::Row values;
+    };
+    void resume(const RowState& row) {
+        tensors_.stand(row.tensors);
+        values_.resume(row.values);
+    }
+
+    /// Rows of three passes: the first runs two rows ahead, then the others walk two rows together. There the divider has time
+    /// for every element, so that no reciprocals are prepared.
+    void write_pairs(const Value& first_row, const Value& last_row, const Value& first, const Value& last) {
+        run_first_pass(first_row, first, last);
+        const RowValues::FoundNumbers found_ahead = values_.found_before(1);
+        walk_row(1, first, last);
+        values_.make_row_values(2);
+        const RowValues::FoundNumbers found_here = values_.found_before(2);
+        const auto run_ahead = [&](const Value& row) {
+            k_.if_then(lower(row, last_row), [&] {
+                run_first_pass(row, first, last);
+                values_.set(found_ahead);
+            });
+        };
+        const auto enter = [&](const Value& row, const RowValues::FoundNumbers& found) {
+            enter_row(row, first, last);
+            values_.make_row_values(0);
+            values_.take(found);
+            return RowState{tensors_.standing(), values_.row()};
+        };
+        run_ahead(first_row + 1);
+        k_.for_loop(first_row, last_row - 1, 1, [&](Value row) {
+            const RowState here = enter(row, found_here), ahead = enter(row + 1, found_ahead);
+            run_ahead(row + 2);
+            write_pair(here, ahead, first, last);
+            values_.make_row_values(2);
+            values_.set(found_here);
+            resume(here);
+            end_row();
+        });
+        enter(last_row - 1, found_here);
+        walk_row(2, first, last);
+        end_row();
+    }
+
+    /// The last pass over one row and the second over the next, at which everything then stands.
+    void write_pair(const RowState& here, const RowState& ahead, const Value& first, const Value& last) {
+        Pass last_pass = pass_of(2), second = pass_of(1);
+        resume(here);
+        begin_pass(last_pass);
+        resume(ahead);
+        begin_pass(second);
+        const Value line = k_.index(0);
+        walk_.walk(first, last, [&](const Columns& at) {
+            resume(here);
+            compute(last_pass, at, line);
+            resume(ahead);
+            compute(second, at, line);
+            if (at.copy + 1 < at.copies) return;
+            store(second);
+            resume(here);
+            store(last_pass);
+        });
+        resume(ahead);
+        end_pass(second);
     }
 
     void enter_row(const Value& row, const Value& first, const Value& last) {
@@ -168,55 +241,89 @@ private:
         }
     }
 
-    void write_pass(std::uint32_t pass, const Value& first, const Value& last) {
-        const Phases::Pass& work = phases_.passes[pass];
-        const bool is_last = pass == phases_.last();
+    /// A pass over a row, while it is written.
+    struct Pass {
+        std::uint32_t number = 0;
         std::vector<std::size_t> stores;
-        for (std::size_t i = 0; is_last && i < outline_.stored_outputs(); ++i) {
-            if (!phases_.one_per_row[group_.outputs[i]]) stores.push_back(i);
-        }
         std::vector<const LeavingSums::Sum*> feeds;
-        for (const LeavingSums::Sum& sum : sums_.sums()) {
-            if (is_last && !sum.over_rows) feeds.push_back(&sum);
-        }
-        if (work.reductions.empty() && stores.empty() && feeds.empty()) return;
-
-        values_.prepare_divisors();
         std::vector<RowReduction> reductions;
-        for (const std::uint32_t op : work.reductions) reductions.push_back(begin_reduction(segment_.ops[op]));
-        values_.begin_keeping(pass);
+
         struct Result {
             std::size_t output;
             Columns at;
             Value value;
         };
+        /// What waits to be stored: results, and elements of which values are kept.
         std::vector<Result> results;
+        std::vector<RowElements> kept;
+    };
+
+    Pass pass_of(std::uint32_t number) const {
+        Pass pass;
+        pass.number = number;
+        if (number != phases_.last()) return pass;
+        for (std::size_t i = 0; i < outline_.stored_outputs(); ++i) {
+            if (!phases_.one_per_row[group_.outputs[i]]) pass.stores.push_back(i);
+        }
+        for (const LeavingSums::Sum& sum : sums_.sums()) {
+            if (!sum.over_rows) pass.feeds.push_back(&sum);
+        }
+        return pass;
+    }
+
+    void begin_pass(Pass& pass) {
+        for (const std::uint32_t op : phases_.passes[pass.number].reductions)
+            pass.reductions.push_back(begin_reduction(segment_.ops[op]));
+        values_.begin_keeping(pass.number);
+    }
+
+    void write_pass(std::uint32_t number, const Value& first, const Value& last) {
+        values_.prepare_divisors();
+        walk_row(number, first, last);
+    }
+
+    void walk_row(std::uint32_t number, const Value& first, const Value& last) {
+        Pass pass = pass_of(number);
+        if (phases_.passes[number].reductions.empty() && pass.stores.empty() && pass.feeds.empty()) return;
+        begin_pass(pass);
         for_lines([&](const Value& line) {
             walk_.walk(first, last, [&](const Columns& at) {
-                RowElements elements{at, line + at.first, pass};
-                prefetch(pass, at);
-                for (std::size_t i = 0; i < reductions.size(); ++i) {
-                    const SegmentOp& op = segment_.ops[work.reductions[i]];
-                    reductions[i].take(rounding_.operand(op, 0, values_.at(op.inputs[0], elements)), at);
-                }
-                values_.keep(elements);
-                // Everything is loaded before anything is stored: a result may lie where an operand lay. Vectors that are walked
-                // together wait with their stores for the last, so that what computes one may come between what computes another.
-                std::vector<Value> fed;
-                for (const LeavingSums::Sum* sum : feeds) fed.push_back(values_.at(sum->operand, elements));
-                for (const std::size_t i : stores)
-                    results.push_back({i, at, splat(values_.at(group_.outputs[i], elements), walk_.lanes)});
-                if (at.copy + 1 == at.copies) {
-                    for (const Result& result : results)
-                        tensors_.store(tensors_.output(result.output), result.at, result.value);
-                    results.clear();
-                }
-                for (std::size_t j = 0; j < feeds.size(); ++j) sums_.feed(*feeds[j], fed[j], at, elements.in_row);
+                compute(pass, at, line);
+                if (at.copy + 1 == at.copies) store(pass);
             });
         });
-        for (std::size_t i = 0; i < reductions.size(); ++i) {
-            const ValueId result = segment_.ops[work.reductions[i]].outputs[0];
-            values_.set_of_row(result, rounding_.made(result, reductions[i].finish()));
+        end_pass(pass);
+    }
+
+    /// Everything is loaded before anything is stored: a result may lie where an operand lay. Vectors that are walked together
+    /// wait with their stores for the last, so that what computes one may come between what computes another.
+    void compute(Pass& pass, const Columns& at, const Value& line) {
+        RowElements elements{at, line + at.first, pass.number};
+        prefetch(pass.number, at);
+        for (std::size_t i = 0; i < pass.reductions.size(); ++i) {
+            const SegmentOp& op = segment_.ops[phases_.passes[pass.number].reductions[i]];
+            pass.reductions[i].take(rounding_.operand(op, 0, values_.at(op.inputs[0], elements)), at);
+        }
+        std::vector<Value> fed;
+        for (const LeavingSums::Sum* sum : pass.feeds) fed.push_back(values_.at(sum->operand, elements));
+        for (const std::size_t i : pass.stores)
+            pass.results.push_back({i, at, splat(values_.at(group_.outputs[i], elements), walk_.lanes)});
+        for (std::size_t j = 0; j < pass.feeds.size(); ++j) sums_.feed(*pass.feeds[j], fed[j], at, elements.in_row);
+        if (!phases_.passes[pass.number].keeps.empty()) pass.kept.push_back(std::move(elements));
+    }
+
+    void store(Pass& pass) {
+        for (RowElements& elements : pass.kept) values_.keep(elements);
+        pass.kept.clear();
+        for (const Pass::Result& result : pass.results)
+            tensors_.store(tensors_.output(result.output), result.at, result.value);
+        pass.results.clear();
+    }
+
+    void end_pass(Pass& pass) {
+        for (std::size_t i = 0; i < pass.reductions.size(); ++i) {
+            const ValueId result = segment_.ops[phases_.passes[pass.number].reductions[i]].outputs[0];
+            values_.set_of_row(result, rounding_.made(result, pass.reductions[i].finish()));
         }
     }
 
@@ -238,20 +345,33 @@ private:
         });
     }
 
-    /// Asks for what a row of several passes wants later, while memory would have nothing to do: in the second pass for the row of
-    /// the inputs that is begun next, in the last but one for the places of the results. Where columns are summed in blocks of a
-    /// row, the processor does not see where the next row of the block lies.
+    /// Asks for what a row of several passes wants later, while memory would have nothing to do: in the second pass for the row
+    /// of the inputs that is begun next, in the last but one for the places of the results. Where columns are summed in blocks of
+    /// a row, the processor does not see where the next row of the block lies.
     void prefetch(std::uint32_t pass, const Columns& at) const {
         if (walk_.vectors != 0 || walk_.lines || space_.outer != 1) return;
+        if (outline_.walks_pairs()) return prefetch_pair(pass, at);
         const bool several_passes = phases_.last() > 0 && outline_.may_keep();
         const bool rows_of_blocks = grid_.blocks > 1 && grid_.rows_per_cube > 1;
-        if (several_passes ? pass == 1 : rows_of_blocks) {
-            const std::int64_t rows_after = outline_.runs_ahead() ? 2 : 1;
-            for (std::size_t t = 0; t < group_.names.size(); ++t) tensors_.prefetch(t, at, rows_after, Access::Read);
-        }
-        if (!several_passes) return;
-        for (std::size_t i = 0; pass + 1 == phases_.last() && i < outline_.stored_outputs(); ++i)
-            tensors_.prefetch(tensors_.output(i), at, 0, Access::Write);
+        if (several_passes ? pass == 1 : rows_of_blocks) prefetch_inputs(at, outline_.runs_ahead() ? 2 : 1, 0);
+        if (several_passes && pass + 1 == phases_.last()) prefetch_results(at, 0);
+    }
+
+    /// After two rows that are walked together the row that is begun next is wanted at once: what is asked for lies some way
+    /// further on. So it does with the results, of which one row after the other is stored without a pause.
+    void prefetch_pair(std::uint32_t pass, const Columns& at) const {
+        if (pass == 1) prefetch_inputs(at, 2, kReadAhead);
+        if (pass == 2) prefetch_results(at, kStoredAhead);
+    }
+
+    void prefetch_inputs(const Columns& at, std::int64_t rows_after, std::int64_t elements_after) const {
+        for (std::size_t t = 0; t < group_.names.size(); ++t)
+            tensors_.prefetch(t, at, rows_after, elements_after, Access::Read);
+    }
+
+    void prefetch_results(const Columns& at, std::int64_t elements_after) const {
+        for (std::size_t i = 0; i < outline_.stored_outputs(); ++i)
+            tensors_.prefetch(tensors_.output(i), at, 0, elements_after, Access::Write);
     }
 
     const Outline outline_;

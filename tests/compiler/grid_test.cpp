@@ -24,6 +24,15 @@ TEST(Grid, ShortRowsAreTakenTogetherAndLongOnesCut) {
     EXPECT_EQ(make_grid(space_of({}, {100000}), {.whole_rows = true}).cubes, 1) << "a row that is reduced is not cut";
 }
 
+TEST(Grid, RowsThatAreBegunEarlyShareLargerCubes) {
+    const Space many = space_of({2048}, {2048});
+    EXPECT_EQ(make_grid(many, {.whole_rows = true}).rows_per_cube, 4);
+    EXPECT_EQ(make_grid(many, {.whole_rows = true, .begins_early = true}).rows_per_cube, 16);
+    EXPECT_EQ(make_grid(space_of({512}, {2048}), {.whole_rows = true, .begins_early = true}).cubes, 64)
+        << "enough for all threads";
+    EXPECT_EQ(make_grid(space_of({100}, {2048}), {.whole_rows = true, .begins_early = true}).rows_per_cube, 4);
+}
+
 TEST(Grid, FewColumnsAreSummedInParts) {
     const Grid narrow = make_grid(space_of({6400}, {64}), {.sums_columns = true});
     EXPECT_EQ(narrow.parts, 50);  // 6400 * 64 / 8192

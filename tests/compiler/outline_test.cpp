@@ -64,6 +64,26 @@ TEST(Outline, NumbersOfTheRowNeedNoWalk) {
     }
 }
 
+TEST(Outline, RowsAreWalkedInPairsForAFunctionInTheSecondOfThreePasses) {
+    enum class Second { Function, Square };
+    const auto walks_pairs = [](const Shape& shape, Second second) {
+        SegmentBuilder b;
+        const ValueId x = b.input(shape);
+        const ValueId centred = b.apply(PointwiseOp<OpCode::sub>{}, {x, b.apply(over_rows<ops::Mean>(), {x})});
+        const ValueId made = second == Second::Function ? b.apply(PointwiseOp<OpCode::exp>{}, {centred})
+                                                        : b.apply(PointwiseOp<OpCode::mul>{}, {centred, centred});
+        b.hold(b.apply(PointwiseOp<OpCode::div>{}, {made, b.apply(over_rows<ops::Sum>(), {made})}));
+        const GroupedSegment grouped = group_segment(b.segment());
+        const Layout layouts[] = {Layout::contiguous(shape)};
+        return make_outline(grouped.segment, grouped.steps.at(0).group, layouts, 64).walks_pairs();
+    };
+    EXPECT_TRUE(walks_pairs({1000, 64}, Second::Function));
+    EXPECT_TRUE(walks_pairs({1000, 2048}, Second::Function));
+    EXPECT_FALSE(walks_pairs({500, 64}, Second::Function)) << "it would take longer to compile than to run";
+    EXPECT_FALSE(walks_pairs({1000, 4096}, Second::Function)) << "they would not stay in the first cache";
+    EXPECT_FALSE(walks_pairs({1000, 64}, Second::Square)) << "nothing that a division could run beside";
+}
+
 TEST(Outline, SumsOfColumnsWalkInTheLastPass) {
     SegmentBuilder b;
     const Shape shape{1000, 64};

@@ -349,6 +349,46 @@ TEST_P(ScheduleOf, RandomNumbersAreThoseOfTheStream) {
     }
 }
 
+/// Three passes, of which the second computes a function; the last takes what both before it kept.
+void check_pairs_of_rows(DType dtype, std::int64_t rows, std::int64_t columns, std::size_t vector_bytes) {
+    SegmentBuilder b;
+    const ValueId x = b.input({rows, columns}, dtype);
+    const ValueId wide = b.apply(ops::Cast{DType::F32}, {x});
+    const ValueId centred = b.apply(kSub, {wide, b.apply(over<ops::Max>({1}), {wide})});
+    const ValueId size = b.apply(PointwiseOp<OpCode::sqrt>{}, {b.apply(kMul, {centred, centred})});
+    const ValueId total = b.apply(over<ops::Sum>({1}), {size});
+    const ValueId result = b.apply(kAdd, {b.apply(kSub, {size, total}), wide});
+    for (const ValueId value : {total, result}) b.hold(value);
+    const std::vector<float> xs = numbers(rows, columns);
+    Interpreted run(vector_bytes);
+    if (dtype == DType::BF16) {
+        run.give(x, std::vector<bf16>(xs.begin(), xs.end()));
+    } else {
+        run.give(x, xs);
+    }
+    run.run(b.segment());
+    const auto ys = run.get<float>(result), totals = run.get<float>(total);
+    for (std::int64_t i = 0; i < rows; ++i) {
+        const auto row = xs.begin() + i * columns;
+        const float highest = *std::max_element(row, row + columns);
+        float sum = 0;
+        for (std::int64_t j = 0; j < columns; ++j) sum += highest - row[j];
+        ASSERT_EQ(totals[static_cast<std::size_t>(i)], sum) << i;
+        for (std::int64_t j = 0; j < columns; ++j)
+            ASSERT_EQ(ys[static_cast<std::size_t>(i * columns + j)], highest - row[j] - sum + row[j]) << i << ' ' << j;
+    }
+}
+
+TEST(Schedule, EveryRowOfACubeIsOneOfAPair) {
+    for (const DType dtype : {DType::F32, DType::BF16}) {
+        for (const std::size_t vector_bytes : {std::size_t{16}, std::size_t{64}}) {
+            // 128 rows are a cube; the last one has one, two or three.
+            for (const std::int64_t rows : {513, 514, 515}) check_pairs_of_rows(dtype, rows, 64, vector_bytes);
+            check_pairs_of_rows(dtype, 40, 1027, vector_bytes);
+        }
+    }
+}
+
 TEST(Schedule, VectorsThatAreWalkedTogetherAreStoredTogether) {
     SegmentBuilder b;
     const ValueId x = b.input({8, 1000});
