@@ -19,19 +19,6 @@ summary_of() { junit "$@" >"$work/tests.xml" && bash -c '. "$0/dev" help >/dev/n
 expect "all pass" "12 passed, 0 failed" "$(summary_of 12 0 0 0)"
 expect "some fail or are skipped" "7 passed, 2 failed, 3 skipped" "$(summary_of 12 2 1 2)"
 
-# a leak checker that crashed is no failed test; anything else beside it is
-failures() {  # OUTPUT...
-    printf '<testsuite>\n\t<testcase name="good"><system-out>Tracer</system-out></testcase>\n'
-    printf '\t<testcase name="bad"><failure message=""/>\n<system-out>ran\n%s\n</system-out></testcase>\n' "$@"
-    printf '</testsuite>\n'
-}
-only_tracers() {
-    failures "$@" >"$work/tests.xml"
-    bash -c '. "$0/dev" help >/dev/null; only_tracers_failed "$1" && echo only || echo others' "$root" "$work/tests.xml"
-}
-expect "tracers crashed" only "$(only_tracers "Tracer caught signal 11" "Tracer caught signal 11")"
-expect "a leak beside a tracer" others "$(only_tracers "Tracer caught signal 11" "SUMMARY: 8 bytes leaked")"
-
 # .ci/run sums its steps: a step that dies without a result is a failure
 mkdir "$work/.ci" && cp "$root/.ci/run" "$work/.ci/"
 ci_with() {  # what the step with g++ and the step with sanitizers do

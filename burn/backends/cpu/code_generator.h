@@ -45,7 +45,7 @@ protected:
 };
 
 /// Changes whenever this interface, or what objects ask of the plug-in that loads them, does.
-constexpr std::uint32_t kPluginVersion = 2;
+constexpr std::uint32_t kPluginVersion = 3;
 
 namespace detail {
 
@@ -81,6 +81,7 @@ struct PluginEntry {
     std::uint64_t stamp = detail::plugin_stamp();
     /// A code generator for the instruction set, which lives until the program ends; nullptr, and why, where there is none.
     CodeGenerator* (*create)(Isa isa, Message& error) noexcept = nullptr;
+    const void* in_compiler = nullptr;  ///< an address in the library that compiles
 };
 
 /// The exported function: `extern "C" const PluginEntry* burn_plugin_entry()`.

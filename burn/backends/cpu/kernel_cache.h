@@ -25,8 +25,8 @@ struct KernelCacheCounters {
 ///
 /// Kernels are the same when everything but their names is.
 ///
-/// Memory    a kernel takes some 25 KiB and two of the program's memory mappings, of which systems allow some 65,000. Of more
-///           than `limit` kernels those go that were not asked for for longest and that nobody else holds
+/// Memory    a kernel takes 5 KiB or more and up to one of the program's memory mappings, of which systems allow some 65,000. Of
+///           more than `limit` kernels those go that were not asked for for longest and that nobody else holds
 /// Thread    any; a kernel that several threads ask for is compiled once, different ones at the same time
 class KernelCache {
 public:

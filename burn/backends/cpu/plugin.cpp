@@ -1,10 +1,15 @@
 #include <burn/backends/cpu/plugin.h>
 
+#include <burn/backends/cpu/known_plugins.h>
+#include <burn/backends/cpu/object_loader.h>
 #include <burn/backends/cpu/plugin_file.h>
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <exception>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -23,8 +28,143 @@ std::string folder_of_program() {
     return path.substr(0, path.rfind('/'));
 }
 
-/// Where the plug-in may be, the likeliest place first.
-std::vector<std::string> paths() {
+/// The plug-in, opened at most once, and not before something has to be compiled if it is known from before.
+class Plugin {
+public:
+    CodeGenerator* generator(Isa isa) {
+        const std::lock_guard lock(mutex_);
+        Slot& slot = slot_of(isa);
+        if (!slot.tried) {
+            slot.tried = true;
+            slot.is_known = find_facts(isa, slot.facts);
+            if (slot.is_known || open(isa) != nullptr) slot.generator = std::make_unique<Generator>(*this, isa, slot);
+        }
+        return slot.generator.get();
+    }
+
+    std::string reason(Isa isa) {
+        if (generator(isa) != nullptr) return {};
+        const std::lock_guard lock(mutex_);
+        return slot_of(isa).reason;
+    }
+
+private:
+    struct Slot;
+
+    /// What stands for the plug-in's code generator: objects it finds and loads without one.
+    class Generator final : public CodeGenerator {
+    public:
+        Generator(Plugin& plugin, Isa isa, Slot& slot) : plugin_(plugin), isa_(isa), slot_(slot) {}
+
+        // When the plug-in is open, what it says holds: another than the one that is known may have been found.
+        const char* target() const noexcept override {
+            const CodeGenerator* compiler = slot_.compiler.load();
+            return compiler != nullptr ? compiler->target() : slot_.facts.target.c_str();
+        }
+        int vector_bytes() const noexcept override {
+            const CodeGenerator* compiler = slot_.compiler.load();
+            return compiler != nullptr ? compiler->vector_bytes() : slot_.facts.vector_bytes;
+        }
+        bool compile(const kernel::Kernel& kernel, std::vector<std::byte>& object, Message& error) noexcept override {
+            CodeGenerator* compiler = plugin_.compiler(isa_, error);
+            return compiler != nullptr && compiler->compile(kernel, object, error);
+        }
+        KernelFunction load(std::span<const std::byte> object, Message& error) noexcept override {
+            if (const KernelFunction function = plugin_.load(object)) return function;
+            CodeGenerator* compiler = plugin_.compiler(isa_, error);
+            return compiler != nullptr ? compiler->load(object, error) : nullptr;
+        }
+        void unload(KernelFunction function) noexcept override {
+            CodeGenerator* compiler = slot_.compiler.load();
+            if (!plugin_.loader_.unload(function) && compiler != nullptr) compiler->unload(function);
+        }
+
+    private:
+        Plugin& plugin_;
+        const Isa isa_;
+        Slot& slot_;
+    };
+
+    struct Slot {
+        bool tried = false;
+        bool is_known = false;  ///< from disk
+        GeneratorFacts facts;   ///< does not change once there is a generator
+        std::unique_ptr<Generator> generator;
+        std::atomic<CodeGenerator*> compiler{nullptr};  ///< once the plug-in is open
+        std::string reason;
+    };
+
+    Slot& slot_of(Isa isa) { return slots_[static_cast<std::size_t>(isa)]; }
+
+    /// Of the file that would be opened: the first that is there.
+    bool find_facts(Isa isa, GeneratorFacts& facts) const {
+        for (const std::string& path : plugin_paths()) {
+            if (path.find('/') == std::string::npos) return false;
+            if (::access(path.c_str(), F_OK) == 0) return known_.find(path, isa, facts);
+        }
+        return false;
+    }
+
+    /// With the lock held: the plug-in's code generator.
+    CodeGenerator* open(Isa isa) {
+        Slot& slot = slot_of(isa);
+        if (slot.compiler.load() != nullptr || !slot.reason.empty()) return slot.compiler.load();
+        if (!looked_) {
+            looked_ = true;
+            entry_ = open_plugin(plugin_paths(), reason_);
+            if (entry_ == nullptr && !BURN_PLUGIN_BUILT)
+                reason_ += "; it was not built, for this build found no LLVM (CMake option BURN_LLVM)";
+        }
+        slot.reason = reason_;
+        if (entry_ == nullptr) return nullptr;
+        Message error;
+        CodeGenerator* compiler = entry_->create(isa, error);
+        slot.reason = error.text();
+        if (compiler == nullptr) return nullptr;
+        const GeneratorFacts facts{compiler->target(), compiler->vector_bytes()};
+        if (!slot.is_known || facts != slot.facts)
+            known_.keep(file_of(entry_), file_of(entry_->in_compiler), isa, facts);
+        slot.compiler.store(compiler);
+        return compiler;
+    }
+
+    CodeGenerator* compiler(Isa isa, Message& error) noexcept {
+        try {
+            const std::lock_guard lock(mutex_);
+            CodeGenerator* compiler = open(isa);
+            if (compiler == nullptr) error << slot_of(isa).reason.c_str();
+            return compiler;
+        } catch (const std::exception& exception) {
+            error << exception.what();
+            return nullptr;
+        }
+    }
+
+    KernelFunction load(std::span<const std::byte> object) noexcept {
+        try {
+            return loader_.load(object);
+        } catch (const std::exception&) {
+            return nullptr;  // no memory: the other loader says so
+        }
+    }
+
+    KnownPlugins known_{compiler::cache_folder("plugins")};
+    ObjectLoader loader_;
+    std::mutex mutex_;
+    bool looked_ = false;
+    const PluginEntry* entry_ = nullptr;
+    std::string reason_;
+    Slot slots_[kIsas];
+};
+
+Plugin& plugin() {
+    static Plugin& instance = *new Plugin;  // NOLINT: kernels run until the last thread ends
+    return instance;
+}
+
+}  // namespace
+
+std::vector<std::string> plugin_paths() {
     const std::string file = std::string("/") + kFileName;
     if (const char* given = std::getenv("BURN_PLUGIN_PATH")) return {given + file};
     std::vector<std::string> all;
@@ -36,52 +176,6 @@ std::vector<std::string> paths() {
     all.emplace_back(kFileName);
     return all;
 }
-
-/// The plug-in, opened at most once.
-class Plugin {
-public:
-    Plugin() : entry_(open_plugin(paths(), reason_)) {
-        if (entry_ == nullptr && !BURN_PLUGIN_BUILT)
-            reason_ += "; it was not built, for this build found no LLVM (CMake option BURN_LLVM)";
-    }
-
-    CodeGenerator* generator(Isa isa) {
-        const std::lock_guard lock(mutex_);
-        Slot& slot = slots_[static_cast<std::size_t>(isa)];
-        if (!slot.tried && entry_ != nullptr) {
-            Message error;
-            slot.generator = entry_->create(isa, error);
-            slot.reason = error.text();
-        }
-        slot.tried = true;
-        return slot.generator;
-    }
-
-    std::string reason(Isa isa) {
-        if (generator(isa) != nullptr) return {};
-        const std::lock_guard lock(mutex_);
-        return entry_ == nullptr ? reason_ : slots_[static_cast<std::size_t>(isa)].reason;
-    }
-
-private:
-    struct Slot {
-        bool tried = false;
-        CodeGenerator* generator = nullptr;
-        std::string reason;
-    };
-
-    std::string reason_;  ///< before the entry, which is looked for when it is there
-    const PluginEntry* entry_;
-    std::mutex mutex_;
-    Slot slots_[kIsas];
-};
-
-Plugin& plugin() {
-    static Plugin& instance = *new Plugin;  // NOLINT: kernels run until the last thread ends
-    return instance;
-}
-
-}  // namespace
 
 CodeGenerator* code_generator() { return plugin().generator(active_isa()); }
 

@@ -3,6 +3,7 @@
 #include <burn/backends/cpu/code_generator.h>
 
 #include <string>
+#include <vector>
 
 namespace burn::cpu {
 
@@ -13,10 +14,16 @@ namespace burn::cpu {
 /// program; in ../lib beside it; where this library was built; where it was installed; on the program's library path. A file that
 /// is no plug-in of this build is passed over.
 ///
+/// One that a program of this build has opened before, on this machine, is not opened until something has to be compiled:
+/// what it said then is known (KnownPlugins), and kernels on disk are loaded without it (ObjectLoader).
+///
 /// Thread    any
 CodeGenerator* code_generator();
 
 /// Why `code_generator()` is nullptr; empty where it is not.
 std::string why_no_code_generator();
+
+/// Where the plug-in may be, the likeliest place first; a name without a folder is for the program's library path.
+std::vector<std::string> plugin_paths();
 
 }  // namespace burn::cpu

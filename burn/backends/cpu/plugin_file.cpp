@@ -43,4 +43,9 @@ const PluginEntry* open_plugin(std::span<const std::string> paths, std::string& 
     return nullptr;
 }
 
+std::string file_of(const void* address) {
+    Dl_info info = {};
+    return ::dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
+
 }  // namespace burn::cpu

@@ -13,4 +13,7 @@ namespace burn::cpu {
 /// A name without a folder is looked for on the program's library path.
 const PluginEntry* open_plugin(std::span<const std::string> paths, std::string& why);
 
+/// The file of the library that holds an address; empty where none does.
+std::string file_of(const void* address);
+
 }  // namespace burn::cpu

@@ -1,7 +1,6 @@
 #include <burn/backends/cpu/plugin_file.h>
 
 #include <burn/backends/cpu/plugin.h>
-#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,12 +18,10 @@ using testing::HasSubstr;
 class PluginFile : public testing::Test {
 protected:
     void SetUp() override {
-        const CodeGenerator* generator = code_generator();
-        if (generator == nullptr) GTEST_SKIP() << "no plug-in here: " << why_no_code_generator();
-        Dl_info info;
-        // The table of its virtual functions, which an object begins with, lies in the plug-in.
-        ASSERT_NE(::dladdr(*reinterpret_cast<void* const*>(generator), &info), 0);
-        path_ = info.dli_fname;
+        std::string why;
+        const PluginEntry* entry = open_plugin(plugin_paths(), why);
+        if (entry == nullptr) GTEST_SKIP() << "no plug-in here: " << why;
+        path_ = file_of(entry);
         std::ifstream stream(path_, std::ios::binary);
         bytes_.assign(std::istreambuf_iterator<char>(stream), {});
         ASSERT_GT(bytes_.size(), 20000u);
@@ -76,6 +73,15 @@ TEST(OpenPlugin, ALibraryThatIsNoPluginIsRefused) {
     std::string why;
     EXPECT_EQ(open_plugin(paths, why), nullptr);
     EXPECT_EQ(why, "libm.so.6 is no plug-in");
+}
+
+TEST_F(PluginFile, SaysWhichLibraryCompiles) {
+    const std::string paths[] = {path_};
+    std::string why;
+    const PluginEntry* entry = open_plugin(paths, why);
+    ASSERT_NE(entry, nullptr) << why;
+    EXPECT_THAT(file_of(entry->in_compiler), testing::ContainsRegex("LLVM"));
+    EXPECT_EQ(file_of(nullptr), "");
 }
 
 }  // namespace

@@ -1,13 +1,17 @@
 #include <burn/backends/cpu/kernel_cache.h>
+#include <burn/backends/cpu/object_loader.h>
 #include <burn/backends/cpu/plugin.h>
 #include <burn/base/error.h>
 #include <burn/kernel/builder.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 #include "launch.h"
 #include "tests/support/scratch_folder.h"
@@ -52,6 +56,83 @@ TEST_F(PluginDeathTest, AFileThatIsNoPluginIsRefused) {
         look_in(folder.root().c_str());
     };
     EXPECT_EXIT(in_folder("not a library"), testing::ExitedWithCode(0), "why: .*burn_cpu_llvm.so: ");
+}
+
+/// Runs `body` in a process of its own; whether it ended well.
+bool runs_well_in_another_process(void (*body)()) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        body();
+        ::_exit(testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = 0;
+    return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool is_mapped(const char* name) {
+    std::ifstream file("/proc/self/maps");
+    const std::string maps(std::istreambuf_iterator<char>(file), {});
+    return maps.find(name) != std::string::npos;
+}
+
+void add_two_kinds_of_numbers() {
+    for (const DType dtype : {DType::F64, DType::I64}) {
+        kernel::Builder k("add");
+        const kernel::Place x = k.buffer(dtype, kernel::Access::ReadWrite);
+        const kernel::Value i = k.cube_index() * 4;
+        x.store(i, x.load(i, 4) + x.load(i, 4));
+        std::vector<std::int64_t> zeros(8, 0);
+        std::byte* buffers[] = {reinterpret_cast<std::byte*>(zeros.data())};
+        const LaunchArguments arguments{buffers, nullptr};
+        compiled(k.finish())->function(&arguments, 0, 2);
+        EXPECT_EQ(zeros, std::vector<std::int64_t>(8, 0));
+    }
+}
+
+void run_two_kernels() {
+    add_two_kinds_of_numbers();
+    EXPECT_TRUE(is_mapped("burn_cpu_llvm.so") && is_mapped("libLLVM"));
+    EXPECT_EQ(kernel_cache().counters().compiled, 2u);
+}
+
+void run_them_from_disk() {
+    add_two_kinds_of_numbers();
+    EXPECT_FALSE(is_mapped("burn_cpu_llvm.so"));
+    EXPECT_FALSE(is_mapped("libLLVM"));
+    EXPECT_EQ(kernel_cache().counters().loaded, 2u);
+    EXPECT_EQ(why_no_code_generator(), "");
+}
+
+void run_another_kernel() {
+    run_them_from_disk();
+    const std::string target = code_generator()->target();
+    compiled(nothing());
+    EXPECT_TRUE(is_mapped("burn_cpu_llvm.so"));
+    EXPECT_EQ(code_generator()->target(), target) << "what is known is what the plug-in says";
+}
+
+void need_a_plugin() {
+    if (code_generator() == nullptr) ::_exit(1);
+}
+
+/// Three programs one after the other, of which the first finds nothing on disk. Ends this one, which has opened nothing.
+[[noreturn]] void run_programs_with_one_cache() {
+    bool fine = false;
+    {
+        const ScratchFolder folder;
+        ::setenv("BURN_CACHE_DIR", folder.root().c_str(), 1);
+        fine = !runs_well_in_another_process(&need_a_plugin);
+        ::setenv("BURN_CACHE_DIR", folder.path("kernels").c_str(), 1);
+        fine = fine ||
+               (runs_well_in_another_process(&run_two_kernels) && runs_well_in_another_process(&run_them_from_disk) &&
+                runs_well_in_another_process(&run_another_kernel));
+    }
+    std::exit(fine ? 0 : 1);
+}
+
+TEST_F(PluginDeathTest, AProgramWithItsKernelsOnDiskOpensNoCompiler) {
+    if (!ObjectLoader::knows_processor()) GTEST_SKIP() << "objects for this processor are loaded by LLVM";
+    EXPECT_EXIT(run_programs_with_one_cache(), testing::ExitedWithCode(0), "");
 }
 
 TEST(Plugin, SaysEitherThatItIsThereOrWhyNot) {

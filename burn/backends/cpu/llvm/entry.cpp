@@ -9,6 +9,8 @@
 #include <burn/base/function_ref.h>
 #include <burn/kernel/expand.h>
 
+#include <llvm-c/Core.h>
+
 namespace burn::cpu::codegen {
 
 namespace {
@@ -86,6 +88,7 @@ CodeGenerator* create(Isa isa, Message& error) noexcept {
 }  // namespace burn::cpu::codegen
 
 extern "C" __attribute__((visibility("default"))) const burn::cpu::PluginEntry* burn_plugin_entry() {
-    static const burn::cpu::PluginEntry entry{.create = &burn::cpu::codegen::create};
+    static const burn::cpu::PluginEntry entry{.create = &burn::cpu::codegen::create,
+                                              .in_compiler = reinterpret_cast<const void*>(&LLVMGetVersion)};
     return &entry;
 }

@@ -1,8 +1,9 @@
 #include <burn/backends/cpu/llvm/jit.h>
 
-#include <burn/backends/cpu/llvm/functions.h>
-#include <burn/backends/cpu/llvm/lower.h>
+#include <burn/backends/cpu/object_symbols.h>
 #include <burn/base/error.h>
+
+#include <llvm-c/Core.h>
 
 #include <condition_variable>
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace burn::cpu::codegen {
 
-/// Loads objects into the running program. What they call is found in functions.h, nowhere else.
+/// Loads objects into the running program. What they call is found in object_symbols.h, nowhere else.
 ///
 /// Thread    `load` and `unload` may be called from several threads
 class Jit {

@@ -4,6 +4,7 @@
 #include <burn/backends/cpu/llvm/breadth_first.h>
 #include <burn/backends/cpu/llvm/units.h>
 #include <burn/backends/cpu/llvm/workspace.h>
+#include <burn/backends/cpu/object_symbols.h>
 
 #include <optional>
 #include <utility>

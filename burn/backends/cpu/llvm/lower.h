@@ -4,10 +4,7 @@
 
 namespace burn::cpu::codegen {
 
-/// The name of the function in every module that is made here.
-constexpr const char* kKernelSymbol = "burn_kernel";
-
-/// Writes a verified kernel as a function (KernelFunction) into an empty module.
+/// Writes a verified kernel as a function (KernelFunction, called kKernelSymbol) into an empty module.
 ///
 /// A kernel of one unit is what its cubes do, one after the other. With several units, see units.h.
 ///

@@ -1,6 +1,6 @@
 #include <burn/backends/cpu/llvm/workspace.h>
 
-#include <burn/backends/cpu/llvm/functions.h>
+#include <burn/backends/cpu/object_symbols.h>
 #include <burn/base/error.h>
 
 #include <bit>

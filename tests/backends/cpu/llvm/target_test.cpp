@@ -1,7 +1,7 @@
 #include <burn/backends/cpu/llvm/target.h>
 
-#include <burn/backends/cpu/llvm/functions.h>
 #include <burn/backends/cpu/llvm/lower.h>
+#include <burn/backends/cpu/object_symbols.h>
 #include <burn/base/error.h>
 #include <burn/kernel/builder.h>
 #include <elf.h>
