@@ -7,7 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <cstring>
 
 #include <burn/backends/ndarray/convolution/conv_kernels_images.h>
 #include <burn/backends/ndarray/convolution/conv_kernels_table.h>
@@ -73,24 +73,20 @@ private:
         }
     }
 
-    // An image that columns are read from, or its copy.
-    struct Image {
-        PlaneCopy<T> copy;
-        int64_t index = -1;
-        const T* x = nullptr;
-    };
-
     // What one thread works with: outputs of a group, `panels_together_` panels at a time.
     struct Room {
         explicit Room(const ColumnProduct& p)
-            : images(static_cast<std::size_t>(min_of((p.columns_together() - 2) / p.outputs_ + 2, p.batch_)),
-                     {PlaneCopy<T>(p.kernels_, p.images_, p.reach_)}),
-              columns(p.columns_together()), sums(p.columns_together() * p.rows_),
+            : places(min_of((p.columns_together() - 2) / p.outputs_ + 2, p.batch_)), indices(places), images(places),
+              copies(places * p.copy_size()), columns(p.columns_together()), sums(p.columns_together() * p.rows_),
               gathered(p.block_taps_.begin(1) * p.panel_), offsets(p.block_taps_.begin(1)) {
+            for (int64_t i = 0; i < places; ++i) indices[i] = -1;
             for (int64_t t = 0; t < p.block_taps_.begin(1); ++t) offsets[t] = t * p.panel_;
         }
 
-        std::vector<Image> images;  // those of consecutive columns, image i at i % size
+        int64_t places;             // for images: those of consecutive columns, image i at i % places
+        Scratch<int64_t> indices;   // which image is at each; -1: none yet
+        Scratch<const T*> images;   // where it is
+        Scratch<T> copies;          // of images that cannot be read where they are; 0 around them
         Scratch<const T*> columns;  // where each output's tap of offset 0 is
         Scratch<T> sums;            // [panel of those together, row, column]
         Scratch<T> gathered;        // [tap, column] of one panel and one block of taps
@@ -99,14 +95,18 @@ private:
 
     int64_t columns_together() const { return panels_together_ * panel_; }
 
+    int64_t copy_size() const { return max_of(images_.copy_size(), reach_); }
+
     const T* image_for(Room& room, int64_t group, int64_t image) {
-        Image& kept = room.images[static_cast<std::size_t>(image) % room.images.size()];
-        const int64_t index = index_of(group, image);
-        if (kept.index != index) {
-            kept.index = index;
-            kept.x = kept.copy.of(index, 0, images_.channels);
-        }
-        return kept.x;
+        const int64_t place = image % room.places, index = index_of(group, image);
+        if (room.indices[place] == index) return room.images[place];
+        const bool is_first = room.indices[place] < 0;
+        room.indices[place] = index;
+        if (images_.is_readable(index, reach_)) return room.images[place] = images_.image(index);
+        T* copy = room.copies.data() + place * copy_size();
+        if (is_first) std::memset(copy, 0, static_cast<std::size_t>(copy_size()) * sizeof(T));
+        copy_planes(kernels_, images_.planes, images_.image(index), copy, 0, images_.channels);
+        return room.images[place] = copy;
     }
 
     // Outputs [begin, end) of a group, counted through its images; `finished` is told of those that end there.
