@@ -31,6 +31,9 @@ public:
         for (std::uint32_t op = 0; op < segment_.ops.size(); ++op) {
             if (operands_.is_needed(op)) place(op);
         }
+        for (std::uint32_t op = 0; op < segment_.ops.size(); ++op) {
+            if (operands_.is_needed(op)) join_makers(op);
+        }
         return finish();
     }
 
@@ -100,6 +103,14 @@ private:
             }
         }
         return mine != op || steps_[mine].ops.size() > 1;
+    }
+
+    /// Tries again what did not fit when the operation was new: numbers of rows are part of a step only once it has rows.
+    void join_makers(std::uint32_t op) {
+        for (const Reading& reading : operands_.of(op)) {
+            const std::uint32_t mine = steps_.step_of(op), maker = steps_.producer(reading.value);
+            if (maker != GrowingSteps::kNoStep && maker != mine) steps_.join(maker, mine);
+        }
     }
 
     // ---- the result

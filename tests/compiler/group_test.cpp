@@ -11,6 +11,7 @@ namespace {
 using ops::OpCode;
 using ops::PointwiseOp;
 using testing::ElementsAre;
+using testing::UnorderedElementsAre;
 
 const ops::AnyOp kExp = PointwiseOp<OpCode::exp>{};
 const ops::AnyOp kAdd = PointwiseOp<OpCode::add>{};
@@ -120,6 +121,19 @@ TEST(Group, SoftmaxFromPrimitivesIsOneKernel) {
     EXPECT_EQ(steps[0].group.space, (Shape{32, 100}));
     EXPECT_THAT(steps[0].group.inputs, ElementsAre(x));
     EXPECT_THAT(steps[0].group.outputs, ElementsAre(y));
+}
+
+// When `scaled` is recorded its step has no rows yet, so `rate` is no number of a row of it; the sum makes it one.
+TEST(Group, ANumberOfEachRowJoinsAStepThatHasRowsLater) {
+    SegmentBuilder b;
+    const ValueId x = b.input({32, 64}), numbers = b.input({32, 1});
+    const ValueId rate = b.apply(kDiv, {numbers, numbers});
+    const ValueId scaled = b.apply(kMul, {x, rate});
+    b.hold(b.apply(kMul, {scaled, b.apply(sum_of({1}), {scaled})}));
+    const auto steps = group_segment(b.segment()).steps;
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_TRUE(steps[0].group.rows);
+    EXPECT_THAT(steps[0].group.inputs, UnorderedElementsAre(x, numbers));
 }
 
 TEST(Group, AReductionOfColumnsEndsTheKernelOfItsOperand) {

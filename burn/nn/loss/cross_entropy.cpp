@@ -53,7 +53,7 @@ ops::Handle cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weight
     if (options.logits && !weights && options.smoothing == 0) {
         ops::Handle losses = ops::cross_entropy(std::move(x), std::move(targets));
         if (padded) losses = ops::mask_fill(std::move(padded), std::move(losses), 0);
-        return ops::div_scalar(ops::sum_all(std::move(losses)), static_cast<double>(items));
+        return ops::over_all(ops::mean, std::move(losses));
     }
 
     const ops::Handle places = ops::reshape(targets, {items, 1});
@@ -66,10 +66,10 @@ ops::Handle cross_entropy(ops::Handle x, ops::Handle targets, ops::Handle weight
         gain = ops::add(ops::mul_scalar(std::move(gain), 1 - options.smoothing), std::move(spread));
     }
     if (padded) gain = ops::mask_fill(ops::reshape(std::move(padded), {items, 1}), std::move(gain), 0);
-    ops::Handle loss = ops::neg(ops::sum_all(std::move(gain)));
-    if (!weights) return ops::div_scalar(std::move(loss), static_cast<double>(items));
+    ops::Handle losses = ops::neg(std::move(gain));
+    if (!weights) return ops::over_all(ops::mean, std::move(losses));
     ops::Handle total = ops::sum_all(ops::select(std::move(weights), 0, std::move(targets), "cross_entropy"));
-    return ops::div(std::move(loss), std::move(total));
+    return ops::div(ops::sum_all(std::move(losses)), std::move(total));
 }
 
 TensorData detail::class_weights(const CrossEntropyLossConfig& config) {
