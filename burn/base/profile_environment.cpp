@@ -25,7 +25,7 @@ void report() {
         std::fputs(table().c_str(), stderr);
         if (is_file(setting())) write_trace(std::string(setting()));
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "BURN_PROFILE: %s\n", error.what());
+        std::fprintf(stderr, "burn: BURN_PROFILE: %s\n", error.what());
     }
 }
 
@@ -36,7 +36,7 @@ bool start_if_asked() {
     if (asked.empty() || asked == "0" || asked == "off") return false;
     if (asked != "1" && asked != "on" && !is_file(asked)) {
         std::fprintf(stderr,
-                     "BURN_PROFILE: it is \"%s\"; expected on, off, or the name of a trace that ends in .json\n",
+                     "burn: BURN_PROFILE is \"%s\"; expected on, off, or the name of a trace that ends in .json\n",
                      std::string(asked).c_str());
         return false;
     }

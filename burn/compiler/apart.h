@@ -9,6 +9,7 @@ enum class Reason : std::uint8_t {
     None,
     // Of an operation that the backend runs: see find_role and Grouping.
     NoKernel,
+    NoRows,
     OwnKernel,
     View,
     Drawn,
@@ -38,6 +39,7 @@ enum class Reason : std::uint8_t {
     RowsOfProduct,
     OtherProduct,
     // Of a group and the product after it: see join_prologues.
+    NoOperand,
     Held,
     ReadAgain,
     NotFirst,

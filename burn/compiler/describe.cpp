@@ -59,6 +59,9 @@ void write(Message& text, Reason reason, const char* other) {
     switch (reason) {
         case Reason::None: break;
         case Reason::NoKernel: text << "fused kernels do not compute it"; break;
+        case Reason::NoRows:
+            text << "kernels compute it over rows of the last axes, neither short nor few and long";
+            break;
         case Reason::OwnKernel: text << "it has a kernel of its own"; break;
         case Reason::View: text << "a view, which takes no kernel"; break;
         case Reason::Drawn: text << "kernels draw only uniform floats and Bernoulli numbers"; break;
@@ -100,6 +103,7 @@ void write(Message& text, Reason reason, const char* other) {
             text << "apart from " << other << ", whose rows are short or not the product's";
             break;
         case Reason::OtherProduct: text << "apart from " << other << ", which follows another product"; break;
+        case Reason::NoOperand: text << "apart from " << other << ", which takes no operand made by rows"; break;
         case Reason::Held: text << "apart from " << other << ": the program holds its operand"; break;
         case Reason::ReadAgain: text << "apart from " << other << ": its operand is read by another step too"; break;
         case Reason::NotFirst: text << "apart from " << other << ", which only takes its first operand so"; break;

@@ -9,6 +9,8 @@
 #include <burn/ops/reduce.h>
 #include <burn/ops/softmax.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace burn::compiler {
@@ -108,6 +110,15 @@ bool indexes_rows(const Segment& segment, const SegmentOp& op) {
     return segment.values[op.inputs[1]].spec.shape == one_a_row && rows_are_good(shape, axis);
 }
 
+/// Whether kernels compute a composite operation where its rows are a good plan: see fuses_decomposed.
+bool is_made_of_rows(ops::OpCode code) {
+    using ops::OpCode;
+    constexpr OpCode kCodes[] = {OpCode::Softmax,        OpCode::SoftmaxGrad,   OpCode::LogSoftmax,
+                                 OpCode::LogSoftmaxGrad, OpCode::CrossEntropy,  OpCode::CrossEntropyGrad,
+                                 OpCode::LayerNorm,      OpCode::LayerNormGrad, OpCode::Var};
+    return std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes);
+}
+
 }  // namespace
 
 std::size_t indexed_split(const Segment& segment, const SegmentOp& op) {
@@ -132,7 +143,8 @@ RoleFound find_role(const Segment& segment, const SegmentOp& op) {
                       code == OpCode::Gather ? Role::Pick : Role::Place);
     }
     if (op.op.info().kind == ops::OpKind::View) return {Role::View, Reason::View};
-    return {Role::Opaque, op.op.op_class().custom != nullptr ? Reason::OwnKernel : Reason::NoKernel};
+    if (op.op.op_class().custom != nullptr) return {Role::Opaque, Reason::OwnKernel};
+    return {Role::Opaque, is_made_of_rows(code) ? Reason::NoRows : Reason::NoKernel};
 }
 
 namespace {

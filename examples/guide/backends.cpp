@@ -1,6 +1,7 @@
 #include "backends.h"
 
 #include <burn/backends/cpu/plugin.h>
+#include <burn/decorators/fusion/fusion.h>
 #include <burn/train/text_output.h>
 
 namespace guide {
@@ -12,7 +13,8 @@ std::string choose_backend(const std::string& name) {
     }
     if (name != "auto") return name;
     if (burn::cpu::code_generator() != nullptr) {
-        output.write("backend: cpu, with kernels compiled by LLVM\n");
+        output.write(burn::fusion::enabled() ? "backend: cpu, with kernels compiled by LLVM\n"
+                                             : "backend: cpu, an operation at a time (BURN_FUSION is off)\n");
         return "cpu";
     }
     output.write("backend: ndarray (" + burn::cpu::why_no_code_generator() + ")\n");

@@ -9,6 +9,7 @@
 #include <burn/ops/pointwise.h>
 #include <burn/ops/reduce.h>
 #include <burn/ops/scan.h>
+#include <burn/ops/softmax.h>
 
 #include <gtest/gtest.h>
 
@@ -76,8 +77,10 @@ TEST(Describe, AnOperationThatRunsAlone) {
 std::vector<std::string> lines_of(const SegmentBuilder& builder) {
     GroupedSegment grouped = group_segment(builder.segment());
     join_epilogues(grouped, takes_groups);
-    join_prologues(grouped, builder.segment(),
-                   [](const ops::AnyOp& op, std::span<const TensorSpec>) { return takes_groups(op); });
+    // As of backends that make the rows of one product.
+    join_prologues(grouped, builder.segment(), [](const ops::AnyOp& op, std::span<const TensorSpec> operands) {
+        return takes_groups(op) && operands[1].shape.rank() == 2;
+    });
     std::vector<std::string> lines;
     for (const PlanStep& step : join_alike(builder.segment(), grouped.steps)) {
         lines.emplace_back(describe(step, builder.segment()).text());
@@ -97,6 +100,9 @@ using Lines = std::vector<std::string>;
 
 TEST(DescribeApart, AnOperationThatTheBackendRuns) {
     EXPECT_EQ(lines_of(ops::CumSum{1}, {4, 5}), Lines{"run   cumsum(axis=1); fused kernels do not compute it"});
+    EXPECT_EQ(
+        lines_of(ops::Softmax{0}, {4, 5}),
+        Lines{"run   softmax(axis=0, quiet=false); kernels compute it over rows of the last axes, neither short nor few and long"});
     EXPECT_EQ(lines_of(ops::Permute{{1, 0}}, {4, 5}),
               Lines{"run   permute(axes=[1, 0]); a view, which takes no kernel"});
     EXPECT_EQ(lines_of(ops::Sum{{{1}}}, {8, 1 << 16}),
@@ -161,6 +167,12 @@ TEST(DescribeApart, AProductAndWhatIsNoPartOfIt) {
     second.hold(product(second, second.input({64, 30}), w));
     EXPECT_EQ(lines_of(second)[0],
               "fused [30, 20]: exp; 1 in, 1 out; apart from matmul, which only takes its first operand so");
+
+    SegmentBuilder batch;
+    const ValueId v = batch.apply(exp(), {batch.input({4, 64, 30})});
+    batch.hold(product(batch, v, batch.input({4, 30, 20})));
+    EXPECT_EQ(lines_of(batch)[0],
+              "fused [4, 64, 30]: exp; 1 in, 1 out; apart from matmul, which takes no operand made by rows");
 }
 
 }  // namespace

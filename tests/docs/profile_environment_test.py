@@ -94,13 +94,13 @@ class Profile(unittest.TestCase):
     def test_a_file_that_cannot_be_written_is_no_failure(self):
         done = run("/no such folder/trace.json")
         self.assertEqual(done.returncode, 0)
-        self.assertIn("BURN_PROFILE: profile: the trace cannot be written to /no such folder/trace.json: "
+        self.assertIn("burn: BURN_PROFILE: profile: the trace cannot be written to /no such folder/trace.json: "
                       "No such file or directory\n", done.stderr)
 
     def test_a_wrong_setting_is_named(self):
         done = run("trace.txt")
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stderr, 'BURN_PROFILE: it is "trace.txt"; expected on, off, or the name of a trace that ends in .json\n')
+        self.assertEqual(done.stderr, 'burn: BURN_PROFILE is "trace.txt"; expected on, off, or the name of a trace that ends in .json\n')
 
 
 if __name__ == "__main__":
