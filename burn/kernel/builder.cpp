@@ -3,6 +3,8 @@
 #include <burn/base/error.h>
 #include <burn/base/hash.h>
 
+#include <algorithm>
+
 namespace burn::kernel {
 
 namespace {
@@ -146,6 +148,11 @@ Value Builder::plane_shuffle(const Value& value, const Value& unit) {
 
 Kernel Builder::finish() {
     require_open("finish");
+    // Block 0 is the kernel's.
+    if (std::find(open_.begin() + 1, open_.end(), true) != open_.end()) {
+        raise(ErrorKind::Argument, Message() << "kernel " << kernel_.name.c_str()
+                                             << ": finish before the body of a loop or a branch has ended");
+    }
     verify(kernel_);
     finished_ = true;
     return kernel_;

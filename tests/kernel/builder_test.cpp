@@ -85,6 +85,18 @@ TEST(Builder, NothingIsAddedToAFinishedKernel) {
     EXPECT_NE(refusal([&] { k.for_loop(0, 1, 1, [](const Value&) {}); }), "none");
 }
 
+// In the body itself, or after one that threw.
+TEST(Builder, AKernelEndsAfterItsBodies) {
+    const std::string expected = "kernel early: finish before the body of a loop or a branch has ended";
+    Builder inside("early"), thrown("early");
+    inside.if_then(equal(inside.index(1), 1), [&] { EXPECT_EQ(refusal([&] { inside.finish(); }), expected); });
+    EXPECT_EQ(refusal([&] { inside.finish(); }), "none");
+    EXPECT_EQ(
+        refusal([&] { thrown.for_loop(0, 4, 1, [](const Value&) { raise(ErrorKind::Argument, Message() << "no"); }); }),
+        "no");
+    EXPECT_EQ(refusal([&] { thrown.finish(); }), expected);
+}
+
 TEST(Builder, NumbersTakeTheTypeTheyMeet) {
     Builder k("numbers");
     const Place x = k.buffer(DType::BF16, Access::Read);

@@ -13,20 +13,33 @@ using kernel::Node;
 using kernel::NodeId;
 using kernel::NodeKind;
 
+namespace {
+
+/// A loop whose index is less than this goes on: end - step, or the lowest integer where that is lower still or the step, of which
+/// only constants were verified, would keep the loop going for ever.
+LLVMValueRef last_index(Ir& ir, LLVMValueRef end, LLVMValueRef step) {
+    LLVMBuilderRef builder = ir.builder();
+    const LLVMTypeRef type = LLVMTypeOf(end);
+    const LLVMValueRef lowest = LLVMConstInt(type, std::uint64_t{1} << (LLVMGetIntTypeWidth(type) - 1), 0);
+    const LLVMValueRef ends = LLVMBuildOr(builder, ir.compare(LLVMIntSLE, step, LLVMConstNull(type)),
+                                          ir.compare(LLVMIntSLT, end, LLVMBuildAdd(builder, lowest, step, "")), "");
+    return LLVMBuildSelect(builder, ends, lowest, LLVMBuildSub(builder, end, step, ""), "");
+}
+
+}  // namespace
+
 void emit_loop(Ir& ir, LLVMValueRef begin, LLVMValueRef end, LLVMValueRef step,
                FunctionRef<void(LLVMValueRef index)> body) {
     LLVMBuilderRef builder = ir.builder();
     const LLVMBasicBlockRef before = ir.here(), loop = ir.block("loop"), after = ir.block("after");
+    const LLVMValueRef limit = last_index(ir, end, step);
     LLVMBuildCondBr(builder, ir.compare(LLVMIntSLT, begin, end), loop, after);
     ir.go_on_in(loop);
     LLVMValueRef index = LLVMBuildPhi(builder, LLVMTypeOf(begin), "");
     body(index);
     LLVMValueRef next = LLVMBuildAdd(builder, index, step, "");
     LLVMBasicBlockRef last = ir.here();
-    LLVMValueRef goes_on = ir.compare(LLVMIntSLT, next, end);
-    // Only constants were verified. A step from elsewhere must not keep the loop going for ever.
-    if (!LLVMIsConstant(step)) goes_on = LLVMBuildAnd(builder, goes_on, ir.compare(LLVMIntSGT, next, index), "");
-    LLVMBuildCondBr(builder, goes_on, loop, after);
+    LLVMBuildCondBr(builder, ir.compare(LLVMIntSLT, index, limit), loop, after);
     LLVMValueRef values[] = {begin, next};
     LLVMBasicBlockRef blocks[] = {before, last};
     LLVMAddIncoming(index, values, blocks, 2);

@@ -56,6 +56,22 @@ TEST(Body, LoopsRunFromBeginToEndByStep) {
     EXPECT_EQ(run(1, 5, 0), (std::vector<std::int64_t>{1, 1}));
     EXPECT_EQ(run(1, 5, -1), (std::vector<std::int64_t>{1, 1}));
     EXPECT_EQ(run(1, INT64_MAX, INT64_MAX - 1), (std::vector<std::int64_t>{1, 1}));
+    // An index and a step that are more than the largest integer end it too.
+    EXPECT_EQ(run(INT64_MAX - 5, INT64_MAX, 4)[1], 2);
+    EXPECT_EQ(run(INT64_MAX - 5, INT64_MAX, INT64_MAX)[1], 1);
+    EXPECT_EQ(run(INT64_MIN, INT64_MIN + 2, 5)[1], 1);
+    EXPECT_EQ(run(INT64_MIN, INT64_MIN + 2, 1)[1], 2);
+}
+
+TEST(Body, ALoopOfConstantsEndsAtTheLargestInteger) {
+    Builder k("loop");
+    const Place y = k.buffer(DType::I64, Access::Write);
+    const Variable rounds = k.variable({DType::I64, 1}, 0);
+    k.for_loop(k.index(INT64_MAX - 5), k.index(INT64_MAX), k.index(4), [&](Value) { rounds = rounds.get() + 1; });
+    y.store(0, rounds);
+    std::vector<std::int64_t> out(1);
+    Launch(k.finish()).buffer(out).run(0, 1);
+    EXPECT_EQ(out[0], 2);
 }
 
 TEST(Body, NestedLoopsBranchesAndVariables) {
