@@ -5,12 +5,13 @@ usage: compare.py OURS.json THEIRS.json... [--below [SUBSTRING=]RATIO]...
 The files are those that burn-bench and yardstick/torch_cases.py write with --json. Of several times of a case (eager and
 compiled, several files) the best counts. Prints the cases by rising ratio and the geometric mean. Cases below a threshold are
 marked; of several thresholds, the last one whose SUBSTRING is in the name holds. Exits with 1 when a case is below its
-threshold, or failed, in OURS.
+threshold, or failed, in OURS; with 2 when a file cannot be read.
 """
 
 import argparse
 import json
 import math
+import pathlib
 import sys
 
 
@@ -21,8 +22,17 @@ def best_time(row):
 
 
 def load(path):
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)
+    """A file's document; ValueError where it is none with a time, or an error, of each case."""
+    try:
+        document = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        rows = document["rows"]
+        known = all("case" in row and ("error" in row or best_time(row)) for row in rows)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"{path}: {error}") from error
+    if not known:
+        raise ValueError(f"{path}: rows without a time; expected a file of burn-bench or yardstick/torch_cases.py "
+                         "(./dev bench yardstick has divided its own)")
+    return document
 
 
 def threshold(text):
@@ -70,7 +80,11 @@ def main():
     options.add_argument("theirs", nargs="+")
     options.add_argument("--below", type=threshold, action="append", default=[])
     options = options.parse_args()
-    lines, good = compare(load(options.ours), [load(path) for path in options.theirs], options.below)
+    try:
+        lines, good = compare(load(options.ours), [load(path) for path in options.theirs], options.below)
+    except ValueError as error:
+        print(f"compare.py: {error}", file=sys.stderr)
+        return 2
     print("\n".join(lines))
     return 0 if good else 1
 

@@ -53,6 +53,16 @@ class Compare(unittest.TestCase):
         self.assertEqual(1, code)
         self.assertIn("FAILED: wrong", lines[0])
 
+    def test_a_file_that_is_none_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "times.json"
+            for text in (None, "{", "[]", "{}", '{"rows": [{"case": "sum", "cpu_us": 1, "torch_us": 2}]}'):
+                if text is not None:
+                    path.write_text(text, encoding="utf-8")
+                done = subprocess.run([sys.executable, "-B", str(SCRIPT), str(path), str(path)], capture_output=True, text=True)
+                self.assertEqual((2, ""), (done.returncode, done.stdout))
+                self.assertTrue(done.stderr.startswith(f"compare.py: {path}: "), done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
