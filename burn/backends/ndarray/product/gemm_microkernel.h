@@ -27,6 +27,9 @@ constexpr int kTileVectors = 3;
 constexpr int kRowsAhead = 0;
 #endif
 
+// From how many steps on C is fetched before the sums: with 10, not to ask takes 0.96 of the time on Zen 5.
+constexpr int kDepthToFetch = 32;
+
 // acc[r][v] += A(r, p) * B(p)[v] for every p, A(r, p) being at a[r * a_row_stride + p * a_depth_stride] and B's row p at
 // b_row(p). With strides that the compiler knows it needs one pointer to A, else one for every four rows.
 template <class T, int Rows, int Vectors, class RowOfB>
@@ -75,11 +78,14 @@ template <class T, int Rows, int Vectors>
 void tile(int columns, int64_t depth, const T* a, int64_t a_row_stride, int64_t a_depth_stride, const T* b,
           int64_t b_stride, T* c, int64_t c_stride, bool accumulate, Later later) {
     const char* needed_later = static_cast<const char*>(later.data);
-    // C is often further away than the operands: fetched now, it is there when the sums are.
-    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-        unroll<Vectors>(
-            [&](auto v) __attribute__((always_inline)) { __builtin_prefetch(c + r * c_stride + v * kLanes<T>, 1); });
-    });
+    // C is often further away than the operands: fetched now, it is there when the sums are, unless these take no time.
+    if (depth >= kDepthToFetch) {
+        unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+            unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
+                __builtin_prefetch(c + r * c_stride + v * kLanes<T>, 1);
+            });
+        });
+    }
     Vector<T> acc[Rows][Vectors];
     unroll<Rows>([&](auto r) __attribute__((always_inline)) {
         unroll<Vectors>([&](auto v) __attribute__((always_inline)) { acc[r][v] = Vector<T>{}; });
