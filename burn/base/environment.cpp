@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
+#include <filesystem>
 
 namespace burn {
 
@@ -24,9 +24,10 @@ void warn(const char* name, std::string_view value, const std::string& expected)
 std::string_view environment_choice(const char* name, std::initializer_list<std::string_view> words) {
     const std::string_view value = value_of(name);
     if (value.empty()) return *words.begin();
+    const std::string_view said = value == "1" ? "on" : value == "0" ? "off" : value;
     std::string expected;
     for (const std::string_view& word : words) {
-        if (value == word) return word;
+        if (value == word || said == word) return word;
         if (word.empty()) continue;
         if (!expected.empty()) expected += &word == words.end() - 1 ? " or " : ", ";
         expected += word;
@@ -50,6 +51,12 @@ int environment_count(const char* name, int most) {
     if (whole && error == std::errc() && count >= 1) return count < most ? count : most;
     warn(name, value, "a whole number from 1");
     return 0;
+}
+
+std::string absolute_path(std::string_view path) {
+    std::error_code nowhere;  // the program is in a folder that is gone
+    const std::filesystem::path absolute = std::filesystem::absolute(path, nowhere);
+    return nowhere ? std::string(path) : absolute.string();
 }
 
 }  // namespace burn

@@ -1,5 +1,6 @@
 #include <burn/compiler/disk_cache.h>
 
+#include <burn/base/environment.h>
 #include <burn/base/hash.h>
 
 #include <fcntl.h>
@@ -141,9 +142,10 @@ bool is_absolute(const char* path) { return path != nullptr && path[0] == '/'; }
 }  // namespace
 
 std::string cache_folder(const char* name) {
-    if (const char* given = std::getenv("BURN_CACHE_DIR"); given != nullptr && given[0] != '\0') {
-        return std::strcmp(given, "off") == 0 ? std::string() : std::string(given) + "/" + name;
-    }
+    const char* set = std::getenv("BURN_CACHE_DIR");
+    const std::string_view given = set != nullptr ? set : "";
+    if (given == "off" || given == "0") return {};
+    if (!given.empty() && given != "on" && given != "1") return absolute_path(given) + "/" + name;
     // A relative path there is invalid and to be ignored (XDG Base Directory Specification).
     if (const char* caches = std::getenv("XDG_CACHE_HOME"); is_absolute(caches)) {
         return std::string(caches) + "/burn/" + name;

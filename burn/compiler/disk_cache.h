@@ -11,7 +11,7 @@ namespace burn::compiler {
 
 /// Where programs keep what is dear to make again: the folder `name` in the one that the environment variable BURN_CACHE_DIR
 /// names, else in $XDG_CACHE_HOME/burn, else in ~/.cache/burn. Empty, which is nowhere, when BURN_CACHE_DIR is "off" or
-/// nothing is known.
+/// nothing is known; "on" names none.
 std::string cache_folder(const char* name);
 
 /// Bytes on disk under keys that are bytes too, one file for each key.

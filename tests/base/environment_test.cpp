@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <utility>
 
 namespace burn::environment_test {
 namespace {
@@ -39,6 +41,14 @@ TEST(Environment, AWordIsItsChoice) {
     EXPECT_EQ(told([] { EXPECT_EQ(choice(), "kept"); }), "");
 }
 
+TEST(Environment, DigitsSayOnAndOffWhereTheseAreChoices) {
+    for (const auto& [digit, word] : {std::pair("1", "on"), {"0", "off"}}) {
+        const Set set(digit);
+        EXPECT_EQ(told([&] { EXPECT_EQ(choice(), word); }), "");
+        EXPECT_NE(told([] { EXPECT_EQ(environment_choice(kName, {"", "wide", "narrow"}), ""); }), "") << digit;
+    }
+}
+
 TEST(Environment, AMistypedWordIsToldAndDoesNothing) {
     const Set set("kpet");
     EXPECT_EQ(told([] { EXPECT_EQ(choice(), "off"); }),
@@ -71,6 +81,11 @@ TEST(Environment, CountsAreWholeNumbersFromOne) {
         const Set set(word);
         EXPECT_NE(told([] { EXPECT_EQ(environment_count(kName, 64), 0); }), "") << word;
     }
+}
+
+TEST(AbsolutePath, BeginsWhereTheProgramIs) {
+    EXPECT_EQ(absolute_path("/a/b"), "/a/b");
+    EXPECT_EQ(absolute_path("a/b"), (std::filesystem::current_path() / "a/b").string());
 }
 
 }  // namespace

@@ -1,10 +1,15 @@
 #include <burn/base/profile.h>
 
+#include <burn/base/profile_log.h>
 #include <burn/base/profile_report.h>
+
+#include "tests/support/scratch_folder.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -99,6 +104,20 @@ TEST(Profile, SeesAllThreads) {
     stop();
     EXPECT_EQ(row("threaded").calls, 400u);
     EXPECT_EQ(row("inner").calls, 400u);
+}
+
+TEST(ProfileOfAProgram, HasItsTraceWhereTheProgramBegan) {
+    const ScratchFolder folder;
+    const auto program = [&folder] {
+        std::filesystem::current_path(folder.root());
+        ::setenv("BURN_PROFILE", "trace.json", 1);
+        if (!start_if_asked()) std::exit(1);
+        std::filesystem::current_path("/");
+        ::unsetenv("BURN_PROFILE");
+        std::exit(0);
+    };
+    EXPECT_EXIT(program(), testing::ExitedWithCode(0), "measured");
+    EXPECT_TRUE(std::filesystem::exists(folder.path("trace.json")));
 }
 
 }  // namespace

@@ -194,7 +194,10 @@ TEST(CacheFolder, IsNamedByTheEnvironment) {
         return folder;
     };
     EXPECT_EQ(given("/b", "/x", "/h"), "/b/things");
-    EXPECT_EQ(given("off", "/x", "/h"), "");
+    for (const char* off : {"off", "0"}) EXPECT_EQ(given(off, "/x", "/h"), "") << off;
+    for (const char* on : {"on", "1"}) EXPECT_EQ(given(on, "/x", "/h"), "/x/burn/things") << on;
+    EXPECT_EQ(given("here", "/x", "/h"), (std::filesystem::current_path() / "here/things").string())
+        << "also when the program goes to another folder";
     EXPECT_EQ(given(nullptr, "/x", "/h"), "/x/burn/things");
     EXPECT_EQ(given("", "relative", "/h"), "/h/.cache/burn/things");
     EXPECT_EQ(given(nullptr, nullptr, nullptr), "");

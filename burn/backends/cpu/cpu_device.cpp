@@ -23,7 +23,11 @@ bool CpuDevice::compiles() const { return code_generator() != nullptr; }
 
 std::string CpuDevice::why_not_compiling() const { return why_no_code_generator(); }
 
-std::size_t CpuDevice::vector_bytes() const { return static_cast<std::size_t>(code_generator()->vector_bytes()); }
+std::size_t CpuDevice::vector_bytes() const {
+    const CodeGenerator* generator = code_generator();
+    // One that was there may be gone: of what is written for these vectors then, nothing is compiled.
+    return generator != nullptr ? static_cast<std::size_t>(generator->vector_bytes()) : 16;
+}
 
 compiler::ExecutableRef CpuDevice::compile(const kernel::Kernel& kernel) { return compiled(kernel); }
 

@@ -48,9 +48,13 @@ CpuEngine::CpuEngine() : HostEngine("cpu_eager", table()) {}
 
 ops::HandleList CpuEngine::execute(const ops::AnyOp& op, ops::HandleList inputs, const SpecList& results) {
     if (op.op_class().custom != nullptr && eager_device().compiles()) {
-        profile::Span span;
-        if (profile::on()) ops::begin(span, profile::Kind::Kernel, op, inputs, results);
-        return custom::run_on(eager_device(), op, std::move(inputs), results);
+        try {
+            profile::Span span;
+            if (profile::on()) ops::begin(span, profile::Kind::Kernel, op, inputs, results);
+            return custom::run_on(eager_device(), op, inputs, results);
+        } catch (const UnsupportedError&) {
+            if (eager_device().compiles()) throw;  // else the compiler turned out to be missing
+        }
     }
     return HostEngine::execute(op, std::move(inputs), results);
 }

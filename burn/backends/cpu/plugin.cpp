@@ -3,6 +3,7 @@
 #include <burn/backends/cpu/known_plugins.h>
 #include <burn/backends/cpu/object_loader.h>
 #include <burn/backends/cpu/plugin_file.h>
+#include <burn/base/environment.h>
 
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ public:
             slot.is_known = find_facts(isa, slot.facts);
             if (slot.is_known || open(isa) != nullptr) slot.generator = std::make_unique<Generator>(*this, isa, slot);
         }
-        return slot.generator.get();
+        return slot.reason.empty() ? slot.generator.get() : nullptr;
     }
 
     std::string reason(Isa isa) {
@@ -87,18 +88,18 @@ private:
 
     struct Slot {
         bool tried = false;
-        bool is_known = false;  ///< from disk
-        GeneratorFacts facts;   ///< does not change once there is a generator
-        std::unique_ptr<Generator> generator;
+        bool is_known = false;                 ///< from disk
+        GeneratorFacts facts;                  ///< does not change once there is a generator
+        std::unique_ptr<Generator> generator;  ///< stays, for kernels that it loaded, where the plug-in does not open
         std::atomic<CodeGenerator*> compiler{nullptr};  ///< once the plug-in is open
-        std::string reason;
+        std::string reason;                             ///< why it does not open; empty before that is tried
     };
 
     Slot& slot_of(Isa isa) { return slots_[static_cast<std::size_t>(isa)]; }
 
     /// Of the file that would be opened: the first that is there.
     bool find_facts(Isa isa, GeneratorFacts& facts) const {
-        for (const std::string& path : plugin_paths()) {
+        for (const std::string& path : paths_) {
             if (path.find('/') == std::string::npos) return false;
             if (::access(path.c_str(), F_OK) == 0) return known_.find(path, isa, facts);
         }
@@ -111,7 +112,7 @@ private:
         if (slot.compiler.load() != nullptr || !slot.reason.empty()) return slot.compiler.load();
         if (!looked_) {
             looked_ = true;
-            entry_ = open_plugin(plugin_paths(), reason_);
+            entry_ = open_plugin(paths_, reason_);
             if (entry_ == nullptr && !BURN_PLUGIN_BUILT)
                 reason_ += "; it was not built, for this build found no LLVM (CMake option BURN_LLVM)";
         }
@@ -119,7 +120,7 @@ private:
         if (entry_ == nullptr) return nullptr;
         Message error;
         CodeGenerator* compiler = entry_->create(isa, error);
-        slot.reason = error.text();
+        slot.reason = compiler != nullptr ? "" : error.text();
         if (compiler == nullptr) return nullptr;
         const GeneratorFacts facts{compiler->target(), compiler->vector_bytes()};
         if (!slot.is_known || facts != slot.facts)
@@ -148,6 +149,7 @@ private:
         }
     }
 
+    const std::vector<std::string> paths_ = plugin_paths();
     KnownPlugins known_{compiler::cache_folder("plugins")};
     ObjectLoader loader_;
     std::mutex mutex_;
@@ -166,7 +168,8 @@ Plugin& plugin() {
 
 std::vector<std::string> plugin_paths() {
     const std::string file = std::string("/") + kFileName;
-    if (const char* given = std::getenv("BURN_PLUGIN_PATH")) return {given + file};
+    if (const char* given = std::getenv("BURN_PLUGIN_PATH"); given != nullptr && given[0] != '\0')
+        return {absolute_path(given) + file};
     std::vector<std::string> all;
     if (const std::string program = folder_of_program(); !program.empty()) {
         all = {program + file, program + "/../" + BURN_PLUGIN_LIBDIR + file};

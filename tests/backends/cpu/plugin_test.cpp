@@ -1,3 +1,4 @@
+#include <burn/backends/cpu/cpu.h>
 #include <burn/backends/cpu/kernel_cache.h>
 #include <burn/backends/cpu/object_loader.h>
 #include <burn/backends/cpu/plugin.h>
@@ -5,15 +6,18 @@
 #include <burn/kernel/builder.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "launch.h"
+#include "tests/compiler/custom_ops.h"
 #include "tests/support/scratch_folder.h"
 
 namespace burn::cpu::plugin_test {
@@ -56,6 +60,15 @@ TEST_F(PluginDeathTest, AFileThatIsNoPluginIsRefused) {
         look_in(folder.root().c_str());
     };
     EXPECT_EXIT(in_folder("not a library"), testing::ExitedWithCode(0), "why: .*burn_cpu_llvm.so: ");
+}
+
+TEST_F(PluginDeathTest, APipeOfItsNameIsNotWaitedFor) {
+    const auto in_folder = [] {
+        const ScratchFolder folder;
+        if (::mkfifo(folder.path("burn_cpu_llvm.so").c_str(), 0600) != 0) std::exit(1);
+        look_in(folder.root().c_str());
+    };
+    EXPECT_EXIT(in_folder(), testing::ExitedWithCode(0), "why: .*burn_cpu_llvm.so: no regular file\n");
 }
 
 /// Runs `body` in a process of its own; whether it ended well.
@@ -133,6 +146,80 @@ void need_a_plugin() {
 TEST_F(PluginDeathTest, AProgramWithItsKernelsOnDiskOpensNoCompiler) {
     if (!ObjectLoader::knows_processor()) GTEST_SKIP() << "objects for this processor are loaded by LLVM";
     EXPECT_EXIT(run_programs_with_one_cache(), testing::ExitedWithCode(0), "");
+}
+
+/// A link to the plug-in of this build, in `folder`.
+void link_plugin(const std::string& folder) {
+    for (const std::string& path : plugin_paths()) {
+        if (!std::filesystem::exists(path)) continue;
+        std::filesystem::create_symlink(path, folder + "/burn_cpu_llvm.so");
+        return;
+    }
+}
+
+void operations_go_on_without_their_compiler() {
+    ASSERT_NE(code_generator(), nullptr);
+    ASSERT_FALSE(is_mapped("burn_cpu_llvm.so")) << "it is only known";
+    ops::Engine& engine = CpuEager::engine(0);
+    const ops::Handle x = engine.upload(TensorData::from<float>({2, 3}));
+    ASSERT_TRUE(std::filesystem::remove(std::string(std::getenv("BURN_PLUGIN_PATH")) + "/burn_cpu_llvm.so"));
+    for (int i = 0; i < 2; ++i) {
+        const ops::HandleList y = custom::apply_all(testing::Cubed{}, {x});
+        EXPECT_EQ(engine.read(y[0]).wait().at(1), 27);
+    }
+    EXPECT_EQ(code_generator(), nullptr);
+    EXPECT_THAT(why_no_code_generator(), HasSubstr("there is no "));
+    EXPECT_FALSE(CpuEager::compiler_device(0).compiles());
+    EXPECT_GT(CpuEager::compiler_device(0).vector_bytes(), 0u) << "who asked before may write a kernel yet";
+    EXPECT_THROW(compiled(nothing()), UnsupportedError);
+}
+
+void plugin_is_found_from_another_folder() {
+    ASSERT_NE(code_generator(), nullptr);
+    ASSERT_FALSE(is_mapped("burn_cpu_llvm.so"));
+    ASSERT_EQ(::chdir("/"), 0);
+    ::setenv("BURN_PLUGIN_PATH", "/nonexistent", 1);
+    EXPECT_NO_THROW(compiled(nothing()));
+}
+
+/// Runs `body` where a plug-in is known and not open yet; `path` is what BURN_PLUGIN_PATH says in the folder of its folder.
+[[noreturn]] void run_with_a_known_plugin(const char* path, void (*body)()) {
+    bool fine = false;
+    {
+        const ScratchFolder folder;
+        std::filesystem::create_directory(folder.path("plugins"));
+        link_plugin(folder.path("plugins"));
+        std::filesystem::current_path(folder.root());
+        ::setenv("BURN_CACHE_DIR", folder.path("cache").c_str(), 1);
+        ::setenv("BURN_PLUGIN_PATH", path != nullptr ? path : folder.path("plugins").c_str(), 1);
+        // Where there is no plug-in, there is nothing to lose.
+        fine = !runs_well_in_another_process(&need_a_plugin) || runs_well_in_another_process(body);
+        std::filesystem::current_path("/");
+    }
+    std::exit(fine ? 0 : 1);
+}
+
+TEST_F(PluginDeathTest, OneThatIsKnownButGoneIsMissingFromThenOn) {
+    EXPECT_EXIT(run_with_a_known_plugin(nullptr, &operations_go_on_without_their_compiler), testing::ExitedWithCode(0),
+                "");
+}
+
+TEST_F(PluginDeathTest, ItsFolderIsReadOnce) {
+    EXPECT_EXIT(run_with_a_known_plugin("plugins", &plugin_is_found_from_another_folder), testing::ExitedWithCode(0),
+                "");
+}
+
+TEST(Plugin, AnEmptyPathNamesNoFolder) {
+    const char* set = std::getenv("BURN_PLUGIN_PATH");
+    const std::string before = set != nullptr ? set : "";
+    ::unsetenv("BURN_PLUGIN_PATH");
+    const std::vector<std::string> paths = plugin_paths();
+    ::setenv("BURN_PLUGIN_PATH", "", 1);
+    EXPECT_EQ(plugin_paths(), paths);
+    ::setenv("BURN_PLUGIN_PATH", "here", 1);
+    EXPECT_EQ(plugin_paths(),
+              std::vector<std::string>{(std::filesystem::current_path() / "here/burn_cpu_llvm.so").string()});
+    set != nullptr ? ::setenv("BURN_PLUGIN_PATH", before.c_str(), 1) : ::unsetenv("BURN_PLUGIN_PATH");
 }
 
 TEST(Plugin, SaysEitherThatItIsThereOrWhyNot) {

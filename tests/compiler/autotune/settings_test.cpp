@@ -22,6 +22,7 @@ TEST(Settings, AreWhatTheEnvironmentSays) {
     EXPECT_EQ(with_variable("BURN_AUTOTUNE", "off").tuning, Tuning::Off);
     EXPECT_EQ(with_variable("BURN_AUTOTUNE", "kept").tuning, Tuning::Kept);
     EXPECT_EQ(with_variable("BURN_AUTOTUNE", "on").tuning, Tuning::On);
+    EXPECT_EQ(with_variable("BURN_AUTOTUNE", "1").tuning, Tuning::On);
     EXPECT_EQ(with_variable("BURN_AUTOTUNE", "On").tuning, Tuning::Off) << "what is not known is the default";
     EXPECT_FALSE(with_variable("BURN_DETERMINISTIC", "0").deterministic);
     EXPECT_TRUE(with_variable("BURN_DETERMINISTIC", "1").deterministic);

@@ -27,6 +27,10 @@ public:
     File& operator=(const File&) = delete;
 
     bool is_open() const { return descriptor_ >= 0; }
+    bool is_regular() const {
+        struct stat status = {};
+        return ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    }
     std::uint64_t size() const {
         struct stat status = {};
         return ::fstat(descriptor_, &status) == 0 && status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size)
@@ -109,6 +113,10 @@ void* open_library(const std::string& name, int flags, std::string& why) {
     for (const std::string& path : places_of(name)) {
         const File file(path);
         if (!file.is_open()) continue;
+        if (!file.is_regular()) {  // the loader would wait for what a pipe says
+            why = path + ": no regular file";
+            return nullptr;
+        }
         Header header;
         if (!read_header(file, header)) break;
         if (!is_for_another_processor(header)) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <link.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -72,6 +73,13 @@ TEST_F(LibraryFile, WhatIsNoLibraryIsLeftToTheLoader) {
     folder_.write("text.so", "not a library");
     EXPECT_THAT(why_not(folder_.path("text.so")), HasSubstr(folder_.path("text.so") + ": "));
     EXPECT_THAT(why_not("libburn_no_such_library.so"), HasSubstr("libburn_no_such_library.so"));
+}
+
+TEST_F(LibraryFile, WhatIsNoFileIsNotWaitedFor) {
+    ASSERT_EQ(::mkfifo(folder_.path("pipe.so").c_str(), 0600), 0);
+    ASSERT_EQ(::mkdir(folder_.path("folder.so").c_str(), 0700), 0);
+    for (const char* name : {"pipe.so", "folder.so"})
+        EXPECT_EQ(why_not(folder_.path(name)), folder_.path(name) + ": no regular file");
 }
 
 /// The loader reads LD_LIBRARY_PATH when a program starts, so another one has to look.
