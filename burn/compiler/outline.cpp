@@ -19,8 +19,10 @@ constexpr std::int64_t kLongestKept = 4096;
 constexpr std::int64_t kStraightVectors = 8;
 /// Rows of a cube from which on it pays to begin the next one early: two of them then lie in the first cache.
 constexpr std::int64_t kFewestAhead = 4;
-/// Elements from which on rows are walked in pairs: the kernel takes half as long again to compile.
-constexpr std::int64_t kFewestInPairs = 32768;
+/// Elements from which on passes are joined: the kernel takes a fifth longer to compile.
+constexpr std::int64_t kFewestJoined = 32768;
+/// Rows up to this length are begun three rows ahead where passes are joined.
+constexpr std::int64_t kLongestFarAhead = 1024;
 
 Walk walk_of(const Segment& segment, const Group& group) {
     Walk walk;
@@ -73,9 +75,11 @@ bool Outline::runs_ahead() const {
     return phases.last() > 1 && grid.rows_per_cube >= kFewestAhead && !draws_numbers(group, segment);
 }
 
-bool Outline::walks_pairs() const {
+std::int64_t Outline::rows_ahead() const { return row_length() > kLongestFarAhead ? 2 : 3; }
+
+bool Outline::joins_passes() const {
     if (!runs_ahead() || phases.last() != 2 || last_walk() != 2 || space.outer != space.last()) return false;
-    if (space.rows() * row_length() < kFewestInPairs) return false;
+    if (space.rows() * row_length() < kFewestJoined) return false;
     return std::any_of(group.ops.begin(), group.ops.end(), [this](std::uint32_t op) {
         const ValueId output = segment.ops[op].outputs[0];
         return is_function(segment.ops[op].op.code()) && phases.level[output] == 1 && !phases.one_per_row[output];
@@ -124,7 +128,7 @@ Outline make_outline(const Segment& segment, const Group& group, std::span<const
     Walk walk = walk_of(segment, group);
     outline.grid = make_grid(outline.space, walk);
     outline.phases = find_phases(segment, group, outline.may_keep());
-    walk.begins_early = outline.walks_pairs();
+    walk.begins_early = outline.joins_passes();
     if (walk.begins_early) outline.grid = make_grid(outline.space, walk);
     return outline;
 }

@@ -37,9 +37,12 @@ struct Outline {
     /// a reduction combined and what is made of the result, takes as long as dozens of vectors, which the processor then has to
     /// work on. With two passes that gains nothing at any length, and where rows fill the first cache it loses.
     bool runs_ahead() const;
-    /// Whether it even runs two rows ahead, and the second of three passes walks a row together with the last one over the row
-    /// before. What divides a softmax is then done beside its exponentials, which want other units of the processor.
-    bool walks_pairs() const;
+    /// Whether all of three passes walk together, each over a row of its own: what divides a softmax is done beside exponentials,
+    /// which want other units of the processor, and memory has as much to do at all times.
+    bool joins_passes() const;
+    /// How many rows the first pass then is ahead of the last. With three, what ends a pass has a whole row's time; long rows
+    /// have no need of that, and one more would not stay in the first cache.
+    std::int64_t rows_ahead() const;
 
     /// The vectors in which a kernel walks the columns; its scalars are not known yet.
     RowWalk walk(kernel::Builder& k) const;

@@ -22,9 +22,7 @@ public:
 
     /// `pass` needs `value` at every element of the row.
     void want(ValueId value, std::uint32_t pass) {
-        if (phases_.one_per_row[value]) return;
-        phases_.last_use[value] = pass;
-        if (first_[value] == pass || kept_[value]) return;
+        if (phases_.one_per_row[value] || first_[value] == pass || kept_[value]) return;
         if (first_[value] == kNever) {
             first_[value] = pass;
         } else if (may_keep_ && kept_count_ < kMaxKept && is_worth_keeping(value)) {
@@ -65,7 +63,6 @@ Phases find_phases(const Segment& segment, const Group& group, bool may_keep) {
     phases.producer.assign(segment.values.size(), Phases::kOutside);
     phases.one_per_row.assign(segment.values.size(), false);
     phases.level.assign(segment.values.size(), 0);
-    phases.last_use.assign(segment.values.size(), 0);
     phases.passes.resize(1);
     const auto is_row = [&](ValueId value) {
         const Shape& shape = segment.values[value].spec.shape;

@@ -19,7 +19,6 @@ struct Phases {
     std::vector<std::uint32_t> producer;  ///< by value: the operation of the group that makes it, or kOutside
     std::vector<bool> one_per_row;        ///< by value: whether it has one element a row
     std::vector<std::uint32_t> level;     ///< by value: the first pass that can compute it
-    std::vector<std::uint32_t> last_use;  ///< by value: the last pass that wants it at every element of the row
 
     static constexpr std::uint32_t kOutside = ~0u;
     std::uint32_t last() const { return static_cast<std::uint32_t>(passes.size()) - 1; }

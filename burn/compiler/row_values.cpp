@@ -49,10 +49,7 @@ void RowValues::declare_attribute(std::uint32_t op, std::uint8_t which, Schedule
 
 void RowValues::begin_row(const Value& row, const Value& first, const Value& last) {
     row_ = {};
-    for (const ValueId value : outline_.phases.passes[0].keeps) {
-        const std::int64_t rows = rows_kept(value, 0);
-        if (rows > 1) row_.array_begins.emplace(value, rem(row, rows) * array_length());
-    }
+    if (outline_.runs_ahead()) row_.array_begin = rem(row, rows_kept(0)) * array_length();
     if (!numbers_.empty()) numbers_.draw_row(tensors_.row_begin_in_space(), first, last);
 }
 
@@ -106,7 +103,7 @@ Value RowValues::at(ValueId value, RowElements& elements) {
     const auto kept = kept_.find(value);
     Value result(0);
     if (kept != kept_.end() && kept->second.pass < elements.pass) {
-        result = kept->second.array.load(in_array(value, elements), elements.at.lanes);
+        result = kept->second.array.load(in_array(kept->second, elements), elements.at.lanes);
     } else if (op == Phases::kOutside) {
         result = tensors_.load(tensors_.number_of(value), elements.at);
     } else {
@@ -121,26 +118,25 @@ Value RowValues::at(ValueId value, RowElements& elements) {
 void RowValues::begin_keeping(std::uint32_t pass) {
     for (const ValueId value : outline_.phases.passes[pass].keeps) {
         if (kept_.contains(value)) continue;
-        const std::int64_t length = array_length() * rows_kept(value, pass);
+        const std::int64_t length = array_length() * rows_kept(pass);
         kept_.emplace(value, Kept{walk_.k.local_array(outline_.compute_dtype(value), length), pass});
     }
 }
 
-std::int64_t RowValues::rows_kept(ValueId value, std::uint32_t pass) const {
+std::int64_t RowValues::rows_kept(std::uint32_t pass) const {
     if (pass > 0 || !outline_.runs_ahead()) return 1;
-    return outline_.walks_pairs() && outline_.phases.last_use[value] > 1 ? 3 : 2;
+    return outline_.joins_passes() ? outline_.rows_ahead() : 2;
 }
 
 void RowValues::keep(RowElements& elements) {
     for (const ValueId value : outline_.phases.passes[elements.pass].keeps) {
         const Kept& kept = kept_.at(value);
-        kept.array.store(in_array(value, elements), splat(at(value, elements), walk_.lanes));
+        kept.array.store(in_array(kept, elements), splat(at(value, elements), walk_.lanes));
     }
 }
 
-Value RowValues::in_array(ValueId value, const RowElements& elements) const {
-    const auto begin = row_.array_begins.find(value);
-    return begin != row_.array_begins.end() ? begin->second + elements.in_row : elements.in_row;
+Value RowValues::in_array(const Kept& kept, const RowElements& elements) const {
+    return rows_kept(kept.pass) > 1 ? *row_.array_begin + elements.in_row : elements.in_row;
 }
 
 Value RowValues::operand(ValueId value, const Numbers& made) const {

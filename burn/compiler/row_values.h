@@ -43,7 +43,8 @@ public:
     struct Row {
         Numbers numbers;
         std::unordered_map<ValueId, SharedDivisor> divisors;
-        Numbers array_begins;  ///< in arrays of values kept by the first pass, where that runs ahead
+        std::optional<kernel::Value>
+            array_begin;  ///< in arrays of values kept by the first pass, where that runs ahead
     };
     const Row& row() const { return row_; }
     void resume(Row row) { row_ = std::move(row); }
@@ -83,16 +84,16 @@ private:
     kernel::Value place(std::uint32_t op, const kernel::Value& operand, const kernel::Value& value,
                         const Columns& at) const;
 
-    /// A value that a pass keeps for later ones: of several rows at a time, by turns, where that pass runs ahead. (Of rows that
-    /// are walked together each column is loaded for the one before it is stored for the other.)
+    /// A value that a pass keeps for later ones: of several rows at a time, by turns, where that pass runs ahead. (Where
+    /// passes are joined each column is loaded for one row before it is stored for the other.)
     struct Kept {
         kernel::Place array;
         std::uint32_t pass = 0;
     };
-    std::int64_t rows_kept(ValueId value, std::uint32_t pass) const;
+    std::int64_t rows_kept(std::uint32_t pass) const;
     std::int64_t array_length() const { return array_size(outline_.row_length(), walk_.lanes); }
-    /// Where these elements of the value are in its array.
-    kernel::Value in_array(ValueId value, const RowElements& elements) const;
+    /// Where these elements are in its array.
+    kernel::Value in_array(const Kept& kept, const RowElements& elements) const;
 
     bool divides_by_row(const SegmentOp& op) const;
 

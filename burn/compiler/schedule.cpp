@@ -21,9 +21,9 @@ using kernel::splat;
 using kernel::Value;
 using kernel::Variable;
 
-/// How many elements ahead a pair of rows asks for what it will read and store: so many that memory can bring them, so few that
-/// they still lie in the first cache beside three rows.
-constexpr std::int64_t kReadAhead = 1024, kStoredAhead = 1536;
+/// How many elements ahead joined passes ask for what they will read and store: so many that memory can bring them, so few that
+/// they still lie in the first cache beside the rows.
+constexpr std::int64_t kReadAhead = 2048, kStoredAhead = 1536;
 
 bool has_index(const ops::AnyOp& op) { return op.code() == ops::OpCode::Gather || op.code() == ops::OpCode::Scatter; }
 
@@ -106,7 +106,7 @@ private:
     // ---- a row
 
     void write_rows(const Value& first_row, const Value& last_row, const Value& first, const Value& last) {
-        if (outline_.walks_pairs()) return write_pairs(first_row, last_row, first, last);
+        if (outline_.joins_passes()) return write_rows_joined(first_row, last_row, first, last);
         if (outline_.runs_ahead()) return write_rows_ahead(first_row, last_row, first, last);
         k_.for_loop(first_row, last_row, 1, [&](Value row) { write_row(row, first, last); });
     }
@@ -166,61 +166,74 @@ private:
         values_.resume(row.values);
     }
 
-    /// Rows of three passes: the first runs two rows ahead, then the others walk two rows together. There the divider has time
-    /// for every element, so that no reciprocals are prepared.
-    void write_pairs(const Value& first_row, const Value& last_row, const Value& first, const Value& last) {
+    /// Rows of three passes that walk together, each over a row of its own: the last over one row, the second over the next, the
+    /// first over one further on. There the divider has time for every element, so that no reciprocals are prepared.
+    void write_rows_joined(const Value& first_row, const Value& last_row, const Value& first, const Value& last) {
+        const Value final_row = last_row - 1;
         run_first_pass(first_row, first, last);
-        const RowValues::FoundNumbers found_ahead = values_.found_before(1);
         walk_row(1, first, last);
         values_.make_row_values(2);
-        const RowValues::FoundNumbers found_here = values_.found_before(2);
-        const auto run_ahead = [&](const Value& row) {
-            k_.if_then(lower(row, last_row), [&] {
-                run_first_pass(row, first, last);
-                values_.set(found_ahead);
-            });
-        };
-        const auto enter = [&](const Value& row, const RowValues::FoundNumbers& found) {
-            enter_row(row, first, last);
-            values_.make_row_values(0);
-            values_.take(found);
-            return RowState{tensors_.standing(), values_.row()};
-        };
-        run_ahead(first_row + 1);
-        k_.for_loop(first_row, last_row - 1, 1, [&](Value row) {
-            const RowState here = enter(row, found_here), ahead = enter(row + 1, found_ahead);
-            run_ahead(row + 2);
-            write_pair(here, ahead, first, last);
-            values_.make_row_values(2);
-            values_.set(found_here);
+        const RowValues::FoundNumbers found = values_.found_before(2);
+        // Of the rows between.
+        std::vector<RowValues::FoundNumbers> coming;
+        const std::int64_t ahead = outline_.rows_ahead();
+        for (std::int64_t i = 1; i < ahead; ++i) {
+            run_first_pass(min_pair(first_row + i, final_row), first, last);
+            coming.push_back(values_.found_before(1));
+        }
+        k_.for_loop(first_row, final_row, 1, [&](Value row) {
+            const RowState here = enter(row, found, first, last), next = enter(row + 1, coming[0], first, last);
+            // After the final row it goes over that once more, for nothing.
+            const RowState far = enter(min_pair(row + ahead, final_row), {}, first, last);
+            walk_joined(here, next, far, first, last, found, coming);
             resume(here);
             end_row();
         });
-        enter(last_row - 1, found_here);
+        enter(final_row, found, first, last);
         walk_row(2, first, last);
         end_row();
     }
 
-    /// The last pass over one row and the second over the next, at which everything then stands.
-    void write_pair(const RowState& here, const RowState& ahead, const Value& first, const Value& last) {
-        Pass last_pass = pass_of(2), second = pass_of(1);
-        resume(here);
-        begin_pass(last_pass);
-        resume(ahead);
-        begin_pass(second);
+    RowState enter(const Value& row, const RowValues::FoundNumbers& found, const Value& first, const Value& last) {
+        enter_row(row, first, last);
+        values_.make_row_values(0);
+        values_.take(found);
+        return {tensors_.standing(), values_.row()};
+    }
+
+    /// Walks the three rows, and hands what was found on to the rows before them.
+    void walk_joined(const RowState& here, const RowState& next, const RowState& far, const Value& first,
+                     const Value& last, const RowValues::FoundNumbers& found,
+                     const std::vector<RowValues::FoundNumbers>& coming) {
+        struct Walked {
+            const RowState& row;
+            Pass pass;
+        };
+        Walked walked[] = {{here, pass_of(2)}, {next, pass_of(1)}, {far, pass_of(0)}};
+        for (Walked& each : walked) begin_pass(each.pass);
         const Value line = k_.index(0);
         walk_.walk(first, last, [&](const Columns& at) {
-            resume(here);
-            compute(last_pass, at, line);
-            resume(ahead);
-            compute(second, at, line);
+            for (Walked& each : walked) {
+                resume(each.row);
+                compute(each.pass, at, line);
+            }
             if (at.copy + 1 < at.copies) return;
-            store(second);
-            resume(here);
-            store(last_pass);
+            for (Walked& each : walked) {
+                resume(each.row);
+                store(each.pass);
+            }
         });
-        resume(ahead);
-        end_pass(second);
+        resume(next);
+        end_pass(walked[1].pass);
+        values_.make_row_values(2);
+        values_.set(found);
+        for (std::size_t i = 1; i < coming.size(); ++i) {
+            for (const auto& [value, number] : coming[i]) coming[i - 1].at(value).set(number.get());
+        }
+        resume(far);
+        end_pass(walked[2].pass);
+        values_.make_row_values(1);
+        values_.set(coming.back());
     }
 
     void enter_row(const Value& row, const Value& first, const Value& last) {
@@ -350,18 +363,15 @@ private:
     /// a row, the processor does not see where the next row of the block lies.
     void prefetch(std::uint32_t pass, const Columns& at) const {
         if (walk_.vectors != 0 || walk_.lines || space_.outer != 1) return;
-        if (outline_.walks_pairs()) return prefetch_pair(pass, at);
+        if (outline_.joins_passes()) {
+            if (pass == 0) prefetch_inputs(at, 0, kReadAhead);
+            if (pass == 2) prefetch_results(at, kStoredAhead);
+            return;
+        }
         const bool several_passes = phases_.last() > 0 && outline_.may_keep();
         const bool rows_of_blocks = grid_.blocks > 1 && grid_.rows_per_cube > 1;
         if (several_passes ? pass == 1 : rows_of_blocks) prefetch_inputs(at, outline_.runs_ahead() ? 2 : 1, 0);
         if (several_passes && pass + 1 == phases_.last()) prefetch_results(at, 0);
-    }
-
-    /// After two rows that are walked together the row that is begun next is wanted at once: what is asked for lies some way
-    /// further on. So it does with the results, of which one row after the other is stored without a pause.
-    void prefetch_pair(std::uint32_t pass, const Columns& at) const {
-        if (pass == 1) prefetch_inputs(at, 2, kReadAhead);
-        if (pass == 2) prefetch_results(at, kStoredAhead);
     }
 
     void prefetch_inputs(const Columns& at, std::int64_t rows_after, std::int64_t elements_after) const {

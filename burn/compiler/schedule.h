@@ -50,7 +50,7 @@ bool checks_indices(const Group& group, const Segment& segment);
 /// reduction of rows walks its row once before what needs its result; what is dear to compute again waits in an array
 /// meanwhile. A cube of several rows runs the first pass over each before the last walk over the row before it, so that the
 /// processor has something to do while the lanes of a reduction are combined; where the second of three passes computes a
-/// function such as exp, it runs together with the last one over the row before. A reduction of columns keeps the sums of a
+/// function such as exp, all three walk together, each over a row of its own. A reduction of columns keeps the sums of a
 /// cube's rows in an array, one of everything in registers; where several cubes make parts of a result, a second kernel combines
 /// these in a fixed order, whoever runs the cubes. A cube of an epilogue works on one row, or a block of it.
 ///

@@ -64,9 +64,9 @@ TEST(Outline, NumbersOfTheRowNeedNoWalk) {
     }
 }
 
-TEST(Outline, RowsAreWalkedInPairsForAFunctionInTheSecondOfThreePasses) {
+TEST(Outline, PassesAreJoinedForAFunctionInTheSecondOfThree) {
     enum class Second { Function, Square };
-    const auto walks_pairs = [](const Shape& shape, Second second) {
+    const auto joins_passes = [](const Shape& shape, Second second) {
         SegmentBuilder b;
         const ValueId x = b.input(shape);
         const ValueId centred = b.apply(PointwiseOp<OpCode::sub>{}, {x, b.apply(over_rows<ops::Mean>(), {x})});
@@ -75,13 +75,13 @@ TEST(Outline, RowsAreWalkedInPairsForAFunctionInTheSecondOfThreePasses) {
         b.hold(b.apply(PointwiseOp<OpCode::div>{}, {made, b.apply(over_rows<ops::Sum>(), {made})}));
         const GroupedSegment grouped = group_segment(b.segment());
         const Layout layouts[] = {Layout::contiguous(shape)};
-        return make_outline(grouped.segment, grouped.steps.at(0).group, layouts, 64).walks_pairs();
+        return make_outline(grouped.segment, grouped.steps.at(0).group, layouts, 64).joins_passes();
     };
-    EXPECT_TRUE(walks_pairs({1000, 64}, Second::Function));
-    EXPECT_TRUE(walks_pairs({1000, 2048}, Second::Function));
-    EXPECT_FALSE(walks_pairs({500, 64}, Second::Function)) << "it would take longer to compile than to run";
-    EXPECT_FALSE(walks_pairs({1000, 4096}, Second::Function)) << "they would not stay in the first cache";
-    EXPECT_FALSE(walks_pairs({1000, 64}, Second::Square)) << "nothing that a division could run beside";
+    EXPECT_TRUE(joins_passes({1000, 64}, Second::Function));
+    EXPECT_TRUE(joins_passes({1000, 2048}, Second::Function));
+    EXPECT_FALSE(joins_passes({500, 64}, Second::Function)) << "it would take longer to compile than to run";
+    EXPECT_FALSE(joins_passes({1000, 4096}, Second::Function)) << "they would not stay in the first cache";
+    EXPECT_FALSE(joins_passes({1000, 64}, Second::Square)) << "nothing that a division could run beside";
 }
 
 TEST(Outline, SumsOfColumnsWalkInTheLastPass) {

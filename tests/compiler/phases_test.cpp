@@ -57,14 +57,6 @@ TEST(Phases, HalvesAreWidenedOnce) {
     }
 }
 
-TEST(Phases, TheLastUseOfAValueIsKnown) {
-    const Softmax softmax(DType::BF16);
-    const GroupedSegment grouped = group_segment(softmax.b.segment());
-    const Phases phases = find_phases(grouped.segment, grouped.steps.at(0).group, true);
-    EXPECT_EQ(phases.last_use[softmax.x], 1u) << "the last pass has the exponentials";
-    EXPECT_EQ(phases.last_use[softmax.powers], 2u);
-}
-
 TEST(Phases, HalvesLeaveRoomForWhatIsDear) {
     SegmentBuilder b;
     ValueId sum = b.input({64, 100});

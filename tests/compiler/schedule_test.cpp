@@ -350,7 +350,7 @@ TEST_P(ScheduleOf, RandomNumbersAreThoseOfTheStream) {
 }
 
 /// Three passes, of which the second computes a function; the last takes what both before it kept.
-void check_pairs_of_rows(DType dtype, std::int64_t rows, std::int64_t columns, std::size_t vector_bytes) {
+void check_joined_passes(DType dtype, std::int64_t rows, std::int64_t columns, std::size_t vector_bytes) {
     SegmentBuilder b;
     const ValueId x = b.input({rows, columns}, dtype);
     const ValueId wide = b.apply(ops::Cast{DType::F32}, {x});
@@ -379,12 +379,12 @@ void check_pairs_of_rows(DType dtype, std::int64_t rows, std::int64_t columns, s
     }
 }
 
-TEST(Schedule, EveryRowOfACubeIsOneOfAPair) {
+TEST(Schedule, JoinedPassesWalkEveryRowOfACube) {
     for (const DType dtype : {DType::F32, DType::BF16}) {
         for (const std::size_t vector_bytes : {std::size_t{16}, std::size_t{64}}) {
             // 128 rows are a cube; the last one has one, two or three.
-            for (const std::int64_t rows : {513, 514, 515}) check_pairs_of_rows(dtype, rows, 64, vector_bytes);
-            check_pairs_of_rows(dtype, 40, 1027, vector_bytes);
+            for (const std::int64_t rows : {513, 514, 515}) check_joined_passes(dtype, rows, 64, vector_bytes);
+            check_joined_passes(dtype, 40, 1027, vector_bytes);
         }
     }
 }
