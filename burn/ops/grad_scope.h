@@ -23,29 +23,29 @@ public:
           cotangents_(std::move(cotangents)), wanted_(wanted), gradients_(input_specs.size()) {}
 
     std::size_t input_count() const { return input_specs_.size(); }
-    const TensorSpec& input_spec(std::size_t i) const { return input_specs_[i]; }
-    const TensorSpec& output_spec(std::size_t i = 0) const { return output_specs_[i]; }
+    const TensorSpec& input_spec(std::size_t i) const { return input_specs_[operand(i)]; }
+    const TensorSpec& output_spec(std::size_t i = 0) const { return output_specs_[result(i)]; }
 
     /// Operand `i`, which the operation's `saves` must name.
     const Handle& input(std::size_t i) const {
         require_saved(info_.saves.inputs, i, "operand");
-        return inputs_[i];
+        return inputs_[operand(i)];
     }
     /// Result `i`, which the operation's `saves` must name.
     const Handle& output(std::size_t i = 0) const {
         require_saved(info_.saves.outputs, i, "result");
-        return outputs_[i];
+        return outputs_[result(i)];
     }
     /// The cotangent of result `i`; empty when nothing flowed through that result (never for the only result).
-    Handle& dy(std::size_t i = 0) { return cotangents_[i]; }
+    Handle& dy(std::size_t i = 0) { return cotangents_[result(i)]; }
 
     /// Whether somebody asks for the cotangent of operand `i`; computing others is wasted.
     bool wants(std::size_t i) const { return (wanted_ >> (i < 63 ? i : 63)) & 1; }
     /// Where the rule puts the cotangent of operand `i`. Left empty: nothing flows.
-    Handle& dx(std::size_t i) { return gradients_[i].values; }
+    Handle& dx(std::size_t i) { return gradients_[operand(i)].values; }
     /// The same for a region of operand `i`, which canonical `slices` choose.
     Handle& dx(std::size_t i, SliceList slices) {
-        gradients_[i].region = std::move(slices);
+        gradients_[operand(i)].region = std::move(slices);
         return gradients_[i].values;
     }
     CotangentList take_gradients() { return std::move(gradients_); }
@@ -53,10 +53,21 @@ public:
 private:
     void require_saved(std::uint32_t saved, std::size_t i, const char* what) const {
         if (i >= 32 || ((saved >> i) & 1) == 0) {
-            raise(ErrorKind::Internal, Message() << info_.name << ": its gradient reads " << what << ' ' << i
-                                                 << ", which its OpInfo does not save");
+            raise(fault(), Message() << info_.name << ": its gradient reads " << what << ' ' << i
+                                     << ", which its info does not save");
         }
     }
+
+    std::size_t operand(std::size_t i) const { return checked(i, input_specs_.size(), "operand"); }
+    std::size_t result(std::size_t i) const { return checked(i, output_specs_.size(), "result"); }
+    std::size_t checked(std::size_t i, std::size_t count, const char* what) const {
+        if (i < count) return i;
+        raise(fault(), Message() << info_.name << ": its gradient asks for " << what << ' ' << i << "; there are "
+                                 << count << ", counted from 0");
+    }
+
+    /// Whose it is: an operation's rule may be a user's.
+    ErrorKind fault() const { return info_.kind == OpKind::Custom ? ErrorKind::Argument : ErrorKind::Internal; }
 
     const OpInfo& info_;
     const SpecList& input_specs_;

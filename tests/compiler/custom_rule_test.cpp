@@ -169,6 +169,47 @@ TEST(CustomRule, NamesTheOperationWhenItsGradientFails) {
     }
 }
 
+/// x, with a gradient that asks for what an operation of one operand and one result does not have.
+template <class Ask, ops::Saves kSaves>
+struct Beyond {
+    static constexpr custom::Info info{.name = "beyond", .inputs = 1, .saves = kSaves};
+
+    SpecList infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
+    ops::HandleList decompose(ops::HandleList inputs) const { return inputs; }
+    void gradient(ops::GradScope& scope) const {
+        scope.dx(0) = scope.dy();
+        Ask{}(scope);
+    }
+};
+
+/// The error of a gradient that does `Ask`.
+template <ops::Saves kSaves = ops::Saves{~0u, ~0u}, class Ask>
+std::string gradient_error(Ask) {
+    using B = Autodiff<NdArray>;
+    const auto x = Tensor<B, 1>::from({1.0, 2.0}, {}).require_grad();
+    try {
+        custom::apply<Tensor<B, 1>>(Beyond<Ask, kSaves>{}, x).sum().backward();
+    } catch (const ArgumentError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(CustomRule, RefusesGradientsOfWhatIsNotThere) {
+    using Scope = ops::GradScope;
+    const std::string operand = "beyond: its gradient asks for operand 1; there are 1, counted from 0";
+    const std::string result = "beyond: its gradient asks for result 1; there are 1, counted from 0";
+    EXPECT_EQ(gradient_error([](Scope& scope) { scope.dx(0) = scope.input(1); }), operand);
+    EXPECT_EQ(gradient_error([](Scope& scope) { scope.dx(1) = scope.dy(); }), operand);
+    EXPECT_EQ(gradient_error([](Scope& scope) { scope.dx(1, {}) = scope.dy(); }), operand);
+    EXPECT_EQ(gradient_error([](Scope& scope) { scope.input_spec(1); }), operand);
+    EXPECT_EQ(gradient_error([](Scope& scope) { scope.dx(0) = scope.output(1); }), result);
+    EXPECT_EQ(gradient_error([](Scope& scope) { scope.dx(0) = scope.dy(1); }), result);
+    EXPECT_EQ(gradient_error([](Scope& scope) { scope.output_spec(1); }), result);
+    EXPECT_EQ(gradient_error<ops::Saves::output()>([](Scope& scope) { scope.dx(0) = scope.input(0); }),
+              "beyond: its gradient reads operand 0, which its info does not save");
+}
+
 TEST(CustomRule, RefusesAWrongNumberOfOperands) {
     const auto x = Tensor<NdArray, 1>::from({1.0, 2.0}, {});
     EXPECT_THROW(custom::apply(Faulty{}, x, x), ArgumentError);
