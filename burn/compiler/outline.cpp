@@ -4,7 +4,6 @@
 #include <burn/compiler/leaving.h>
 #include <burn/compiler/rows_within.h>
 #include <burn/ops/cast.h>
-#include <burn/ops/pointwise.h>
 
 #include <algorithm>
 
@@ -51,11 +50,6 @@ Space find_space(const Segment& segment, const Group& group, std::span<const Lay
     return join_axes(group.space, strides, group.split);
 }
 
-/// Such as exp.
-bool is_function(ops::OpCode code) {
-    return ops::is_pointwise(code) && ops::pointwise_info(code).types == ops::Types::Float;
-}
-
 }  // namespace
 
 DType Outline::compute_dtype(ValueId value) const { return ops::accumulator_of(dtype(value)); }
@@ -78,12 +72,8 @@ bool Outline::runs_ahead() const {
 std::int64_t Outline::rows_ahead() const { return row_length() > kLongestFarAhead ? 2 : 3; }
 
 bool Outline::joins_passes() const {
-    if (!runs_ahead() || phases.last() != 2 || last_walk() != 2 || space.outer != space.last()) return false;
-    if (space.rows() * row_length() < kFewestJoined) return false;
-    return std::any_of(group.ops.begin(), group.ops.end(), [this](std::uint32_t op) {
-        const ValueId output = segment.ops[op].outputs[0];
-        return is_function(segment.ops[op].op.code()) && phases.level[output] == 1 && !phases.one_per_row[output];
-    });
+    return runs_ahead() && phases.last() == 2 && last_walk() == 2 && space.outer == space.last() &&
+           space.rows() * row_length() >= kFewestJoined;
 }
 
 namespace {

@@ -49,10 +49,10 @@ bool checks_indices(const Group& group, const Segment& segment);
 /// A cube is a few rows of the space (or a block of a long one); the kernel walks a row in vectors of the device's width. A
 /// reduction of rows walks its row once before what needs its result; what is dear to compute again waits in an array
 /// meanwhile. A cube of several rows runs the first pass over each before the last walk over the row before it, so that the
-/// processor has something to do while the lanes of a reduction are combined; where the second of three passes computes a
-/// function such as exp, all three walk together, each over a row of its own. A reduction of columns keeps the sums of a
-/// cube's rows in an array, one of everything in registers; where several cubes make parts of a result, a second kernel combines
-/// these in a fixed order, whoever runs the cubes. A cube of an epilogue works on one row, or a block of it.
+/// processor has something to do while the lanes of a reduction are combined; over many rows three passes walk
+/// together, each over a row of its own. A reduction of columns keeps the sums of a cube's rows in an array, one of everything in
+/// registers; where several cubes make parts of a result, a second kernel combines these in a fixed order, whoever runs the
+/// cubes. A cube of an epilogue works on one row, or a block of it.
 ///
 /// Where several passes walk a row, they ask for the next one before they need it.
 ///
