@@ -13,6 +13,9 @@ namespace burn::cpu {
 
 namespace {
 
+/// Of what is kept; changes when another version of this file would read it wrongly.
+constexpr std::uint64_t kFormat = 1;
+
 /// A text of numbers and texts, each of which ends where it says.
 class Writer {
 public:
@@ -67,9 +70,12 @@ bool add_file(Writer& writer, const std::string& path) {
 }
 
 /// The question to which facts are the answer; false where it cannot be put.
-bool write_key(Writer& key, const std::string& path, Isa isa) {
+bool write_key(Writer& key, std::span<const std::string> files, Isa isa) {
     const std::string processor = processor_identity();
-    if (processor.empty() || !add_file(key, path)) return false;
+    std::size_t there = 0;
+    for (const std::string& file : files) there += add_file(key, file) ? 1 : 0;
+    if (processor.empty() || there == 0) return false;
+    key.add(kFormat);
     key.add(kPluginVersion);
     key.add(PluginEntry().stamp);
     key.add(static_cast<std::uint64_t>(isa));
@@ -79,22 +85,24 @@ bool write_key(Writer& key, const std::string& path, Isa isa) {
 
 }  // namespace
 
-bool KnownPlugins::find(const std::string& path, Isa isa, GeneratorFacts& facts) const {
+bool KnownPlugins::find(std::span<const std::string> files, Isa isa, GeneratorFacts& facts) const {
     Writer key, library_now;
     std::vector<std::byte> value;
-    if (!write_key(key, path, isa) || !cache_.find(key.bytes(), value)) return false;
+    if (!write_key(key, files, isa) || !cache_.find(key.bytes(), value)) return false;
     Reader reader(value);
     const std::string library = reader.text(), library_then = reader.text();
     if (!add_file(library_now, library)) return false;
     if (!std::ranges::equal(library_now.bytes(), std::as_bytes(std::span(library_then)))) return false;
     facts.vector_bytes = static_cast<int>(reader.number());
     facts.target = reader.text();
-    return !facts.target.empty();
+    const bool is_width = facts.vector_bytes == 16 || facts.vector_bytes == 32 || facts.vector_bytes == 64;
+    return is_width && !facts.target.empty();
 }
 
-void KnownPlugins::keep(const std::string& path, const std::string& library, Isa isa, const GeneratorFacts& facts) {
+void KnownPlugins::keep(std::span<const std::string> files, const std::string& library, Isa isa,
+                        const GeneratorFacts& facts) {
     Writer key, library_now, value;
-    if (!write_key(key, path, isa) || !add_file(library_now, library)) return;
+    if (!write_key(key, files, isa) || !add_file(library_now, library)) return;
     value.add(library);
     value.add(std::string(reinterpret_cast<const char*>(library_now.bytes().data()), library_now.bytes().size()));
     value.add(static_cast<std::uint64_t>(facts.vector_bytes));

@@ -3,6 +3,7 @@
 #include <burn/base/cpu_features.h>
 #include <burn/compiler/disk_cache.h>
 
+#include <span>
 #include <string>
 
 namespace burn::cpu {
@@ -17,17 +18,19 @@ struct GeneratorFacts {
 
 /// Remembers on disk what plug-ins say, for opening one opens LLVM: that takes longer than many a program runs.
 ///
-/// Believed of a plug-in only while its file and the one of the compiler's library are what they were, for programs of the same
-/// build stamp and on the same processor.
+/// Believed only while the files that may be the plug-in and the one of the compiler's library are what they were, for programs of
+/// the same build stamp and on the same processor.
 class KnownPlugins {
 public:
     /// With a file each in `folder`; an empty text keeps none.
     explicit KnownPlugins(std::string folder) : cache_(std::move(folder), "plugin", kLimit) {}
 
-    /// What the plug-in in the file `path` says for an instruction set; false where it has to be asked.
-    bool find(const std::string& path, Isa isa, GeneratorFacts& facts) const;
+    /// What the plug-in says, for an instruction set, that is the first among these files; false where it has to be asked.
+    ///
+    /// Those that are not there are no matter, and those that are there and no plug-in were seen to be none.
+    bool find(std::span<const std::string> files, Isa isa, GeneratorFacts& facts) const;
     /// Keeps what it said; `library` is the file of the library that it compiles with.
-    void keep(const std::string& path, const std::string& library, Isa isa, const GeneratorFacts& facts);
+    void keep(std::span<const std::string> files, const std::string& library, Isa isa, const GeneratorFacts& facts);
 
 private:
     static constexpr std::uint64_t kLimit = std::uint64_t{1} << 20;

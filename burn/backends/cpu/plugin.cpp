@@ -1,17 +1,20 @@
 #include <burn/backends/cpu/plugin.h>
 
 #include <burn/backends/cpu/known_plugins.h>
+#include <burn/backends/cpu/libraries/library_file.h>
 #include <burn/backends/cpu/object_loader.h>
 #include <burn/backends/cpu/plugin_file.h>
 #include <burn/base/environment.h>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace burn::cpu {
@@ -29,6 +32,15 @@ std::string folder_of_program() {
     return path.substr(0, path.rfind('/'));
 }
 
+/// Every file that these paths may mean.
+std::vector<std::string> places_of(const std::vector<std::string>& paths) {
+    std::vector<std::string> all;
+    for (const std::string& path : paths) {
+        for (std::string& place : library_places(path)) all.push_back(std::move(place));
+    }
+    return all;
+}
+
 /// The plug-in, opened at most once, and not before something has to be compiled if it is known from before.
 class Plugin {
 public:
@@ -37,7 +49,7 @@ public:
         Slot& slot = slot_of(isa);
         if (!slot.tried) {
             slot.tried = true;
-            slot.is_known = find_facts(isa, slot.facts);
+            slot.is_known = known_.find(files_, isa, slot.facts);
             if (slot.is_known || open(isa) != nullptr) slot.generator = std::make_unique<Generator>(*this, isa, slot);
         }
         return slot.reason.empty() ? slot.generator.get() : nullptr;
@@ -97,15 +109,6 @@ private:
 
     Slot& slot_of(Isa isa) { return slots_[static_cast<std::size_t>(isa)]; }
 
-    /// Of the file that would be opened: the first that is there.
-    bool find_facts(Isa isa, GeneratorFacts& facts) const {
-        for (const std::string& path : paths_) {
-            if (path.find('/') == std::string::npos) return false;
-            if (::access(path.c_str(), F_OK) == 0) return known_.find(path, isa, facts);
-        }
-        return false;
-    }
-
     /// With the lock held: the plug-in's code generator.
     CodeGenerator* open(Isa isa) {
         Slot& slot = slot_of(isa);
@@ -123,8 +126,10 @@ private:
         slot.reason = compiler != nullptr ? "" : error.text();
         if (compiler == nullptr) return nullptr;
         const GeneratorFacts facts{compiler->target(), compiler->vector_bytes()};
-        if (!slot.is_known || facts != slot.facts)
-            known_.keep(file_of(entry_), file_of(entry_->in_compiler), isa, facts);
+        // Where the loader knows more places than we do, the next program has to ask again.
+        const bool is_listed = std::ranges::find(files_, file_of(entry_)) != files_.end();
+        if (is_listed && (!slot.is_known || facts != slot.facts))
+            known_.keep(files_, file_of(entry_->in_compiler), isa, facts);
         slot.compiler.store(compiler);
         return compiler;
     }
@@ -150,6 +155,7 @@ private:
     }
 
     const std::vector<std::string> paths_ = plugin_paths();
+    const std::vector<std::string> files_ = places_of(paths_);
     KnownPlugins known_{compiler::cache_folder("plugins")};
     ObjectLoader loader_;
     std::mutex mutex_;

@@ -18,13 +18,14 @@ protected:
         known_.keep(plugin_, compiler_, Isa::Baseline, facts_);
     }
 
-    bool is_known(const std::string& path, Isa isa = Isa::Baseline) const {
+    bool is_known(const std::vector<std::string>& files, Isa isa = Isa::Baseline) const {
         GeneratorFacts found;
-        return known_.find(path, isa, found) && found == facts_;
+        return known_.find(files, isa, found) && found == facts_;
     }
 
     const ScratchFolder files_, folder_;
-    const std::string plugin_ = files_.path("plugin.so"), compiler_ = files_.path("compiler.so");
+    const std::vector<std::string> plugin_{files_.path("plugin.so")};
+    const std::string compiler_ = files_.path("compiler.so");
     const GeneratorFacts facts_{"a target; build 1", 32};
     KnownPlugins known_{folder_.root()};
 };
@@ -38,8 +39,28 @@ TEST_F(KnownPluginsTest, WhatAPluginSaidIsKnownToTheNextProgram) {
 
 TEST_F(KnownPluginsTest, AnotherInstructionSetOrFileIsAnotherQuestion) {
     EXPECT_FALSE(is_known(plugin_, Isa::Avx2));
-    EXPECT_FALSE(is_known(compiler_));
-    EXPECT_FALSE(is_known(files_.path("none.so")));
+    EXPECT_FALSE(is_known({compiler_}));
+    EXPECT_FALSE(is_known({files_.path("none.so")}));
+}
+
+TEST_F(KnownPluginsTest, FilesThatArePassedOverAreAPartOfTheQuestion) {
+    const std::vector<std::string> files{files_.path("none.so"), files_.path("bad.so"), plugin_[0]};
+    EXPECT_TRUE(is_known(files)) << "no other of them is there";
+    files_.write("bad.so", "no plug-in");
+    EXPECT_FALSE(is_known(files)) << "it may be one";
+    known_.keep(files, compiler_, Isa::Baseline, facts_);
+    EXPECT_TRUE(is_known(files));
+    files_.write("bad.so", "a new one, which may be a plug-in");
+    EXPECT_FALSE(is_known(files));
+}
+
+TEST_F(KnownPluginsTest, AnImpossibleWidthIsNotBelieved) {
+    for (const int width : {0, -1, 8, 48, 1000000}) {
+        const GeneratorFacts wrong{"a target", width};
+        known_.keep(plugin_, compiler_, Isa::Avx2, wrong);
+        GeneratorFacts found;
+        EXPECT_FALSE(known_.find(plugin_, Isa::Avx2, found)) << width;
+    }
 }
 
 TEST_F(KnownPluginsTest, AFileThatIsWrittenAgainIsNotBelieved) {

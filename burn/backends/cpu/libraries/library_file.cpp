@@ -98,19 +98,18 @@ std::vector<std::string> library_path() {
     return folders;
 }
 
-/// Where the file may lie that dlopen would open.
-std::vector<std::string> places_of(const std::string& name) {
+}  // namespace
+
+std::vector<std::string> library_places(const std::string& name) {
     if (name.find('/') != std::string::npos) return {name};
     std::vector<std::string> places = library_path();
     for (std::string& place : places) place += "/" + name;
     return places;
 }
 
-}  // namespace
-
 void* open_library(const std::string& name, int flags, std::string& why) {
     std::string foreign;
-    for (const std::string& path : places_of(name)) {
+    for (const std::string& path : library_places(name)) {
         const File file(path);
         if (!file.is_open()) continue;
         if (!file.is_regular()) {  // the loader would wait for what a pipe says

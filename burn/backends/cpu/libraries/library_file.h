@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace burn::cpu {
 
@@ -10,5 +11,9 @@ namespace burn::cpu {
 /// The loader's own checks are too few: a library that is cut off would end the program, and one for another processor is
 /// said not to be there.
 void* open_library(const std::string& name, int flags, std::string& why);
+
+/// Where the file may lie that `open_library` would open, the first place first. What the system's cache of libraries adds to the
+/// library path is not here.
+std::vector<std::string> library_places(const std::string& name);
 
 }  // namespace burn::cpu

@@ -8,7 +8,9 @@
 #include <link.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -80,6 +82,12 @@ TEST_F(LibraryFile, WhatIsNoFileIsNotWaitedFor) {
     ASSERT_EQ(::mkdir(folder_.path("folder.so").c_str(), 0700), 0);
     for (const char* name : {"pipe.so", "folder.so"})
         EXPECT_EQ(why_not(folder_.path(name)), folder_.path(name) + ": no regular file");
+}
+
+TEST(LibraryPlaces, HoldTheFileThatIsOpened) {
+    EXPECT_EQ(library_places("/a/b.so"), std::vector<std::string>{"/a/b.so"});
+    const std::vector<std::string> places = library_places("libm.so.6");
+    EXPECT_TRUE(std::ranges::any_of(places, [](const std::string& path) { return std::filesystem::exists(path); }));
 }
 
 /// The loader reads LD_LIBRARY_PATH when a program starts, so another one has to look.
