@@ -3,6 +3,7 @@
 #include <burn/base/hash.h>
 #include <burn/compiler/custom_op.h>
 #include <burn/kernel/interpret.h>
+#include <burn/ops/checks.h>
 
 #include <algorithm>
 #include <cstring>
@@ -92,8 +93,7 @@ public:
         : hash_(hash), op_(op), inputs_(call.inputs), outputs_(call.outputs), layouts_(call.layouts),
           vector_bytes_(call.vector_bytes), launch_(std::move(launch)) {
         check();
-        for (std::size_t i = 0; i < launch_.scalars.size(); ++i)
-            scalars_.push_back(kernel::element_bits(scalar_types_[i], launch_.scalars[i]));
+        for (std::size_t i = 0; i < launch_.scalars.size(); ++i) scalars_.push_back(bits_of(launch_.scalars[i], i));
     }
 
     bool serves(const ops::AnyOp& op, const Call& call, std::uint64_t hash) const {
@@ -109,12 +109,13 @@ public:
     std::int64_t cubes() const { return launch_.cubes; }
 
     /// What the kernel's scalars are for the attributes that `op` has now.
+    ///
+    /// Errors    DTypeError when one does not fit its type
     SmallVector<std::uint64_t, 8> scalars(const ops::AnyOp& op) const {
         SmallVector<std::uint64_t, 8> bits = scalars_;
         RuntimeNumbers attributes;
         op.visit_fields(attributes);
-        for (const Scalar& number : attributes.numbers)
-            bits.push_back(kernel::element_bits(scalar_types_[bits.size()], number));
+        for (const Scalar& number : attributes.numbers) bits.push_back(bits_of(number, bits.size()));
         return bits;
     }
 
@@ -129,6 +130,11 @@ public:
     }
 
 private:
+    std::uint64_t bits_of(const Scalar& number, std::size_t scalar) const {
+        ops::require_scalar_fits(number, scalar_types_[scalar], op_.name());
+        return kernel::element_bits(scalar_types_[scalar], number);
+    }
+
     [[noreturn]] void fail(ErrorKind kind, const Message& what) const {
         raise(kind, Message() << op_.name() << ": its kernel " << what.text());
     }
@@ -266,8 +272,10 @@ SpecList Rule::infer(void* op, std::span<const TensorSpec> inputs) const {
     }
     if (user_.kernel != nullptr) {
         const auto layouts = contiguous_layouts(inputs);
-        prepare(ops::AnyOp(op_class_, op),
-                {inputs, {results.data(), results.size()}, {layouts.data(), layouts.size()}, kCheckedVectorBytes});
+        const ops::AnyOp called(op_class_, op);
+        prepare(called,
+                {inputs, {results.data(), results.size()}, {layouts.data(), layouts.size()}, kCheckedVectorBytes})
+            ->scalars(called);
     }
     return results;
 }

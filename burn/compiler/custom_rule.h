@@ -42,7 +42,8 @@ struct Call {
 struct Launch {
     kernel::Kernel kernel;
     std::int64_t cubes = 0;
-    /// Numbers that follow the shapes, so that one compiled kernel serves many of them.
+    /// Numbers that follow the shapes, so that one compiled kernel serves many of them. They and the run-time attributes have to
+    /// fit the kernel's types.
     std::vector<Scalar> scalars{};
 };
 
@@ -81,7 +82,7 @@ public:
 
     /// The kernel for a call, written now or found among those of earlier calls.
     ///
-    /// Errors    what the user's function raises; ArgumentError or DTypeError when the kernel does not fit the call
+    /// Errors    what the user's function raises; ArgumentError or DTypeError when the kernel or its numbers do not fit the call
     std::shared_ptr<const PreparedKernel> prepare(const ops::AnyOp& op, const Call& call) const;
 
 private:

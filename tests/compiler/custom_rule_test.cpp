@@ -169,6 +169,46 @@ TEST(CustomRule, NamesTheOperationWhenItsGradientFails) {
     }
 }
 
+/// x plus two numbers: one of the launch, one given at run time.
+struct PlusBytes {
+    double of_launch = 0;
+    std::int64_t at_run_time = 0;
+
+    static constexpr custom::Info info{.name = "plus_bytes", .inputs = 1};
+    static void fields(auto& self, ops::FieldVisitor& visit) {
+        visit.structural("of_launch", self.of_launch);
+        visit.runtime("at_run_time", self.at_run_time);
+    }
+
+    SpecList infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
+    custom::Launch kernel(const custom::Call& call) const {
+        Builder k("plus_bytes");
+        const Place x = k.buffer(DType::F32, Access::Read), y = k.buffer(DType::F32, Access::Write);
+        const Value a = k.scalar(DType::U8), b = k.scalar(DType::I8), i = k.cube_index();
+        y.store(i, x.load(i) + cast(a, DType::F32) + cast(b, DType::F32));
+        return {k.finish(), call.inputs[0].shape.numel(), {of_launch}};
+    }
+};
+
+template <class B>
+std::string sum_with_bytes(double of_launch, std::int64_t at_run_time) {
+    const auto x = Tensor<B, 1>::from({1.0}, {});
+    try {
+        const auto y = custom::apply<Tensor<B, 1>>(PlusBytes{of_launch, at_run_time}, x);
+        return std::to_string(static_cast<int>(values(y)[0]));
+    } catch (const DTypeError& error) {
+        return error.what();
+    }
+}
+
+TEST(CustomRule, RefusesNumbersThatDoNotFitTheirType) {
+    for (const auto sum : {sum_with_bytes<NdArray>, sum_with_bytes<CpuEager>, sum_with_bytes<Cpu>}) {
+        EXPECT_EQ(sum(200, -100), "101");
+        EXPECT_EQ(sum(0.5, 0), "plus_bytes: the scalar 0.5 does not fit u8; expected a whole number from 0 to 255");
+        EXPECT_EQ(sum(1, 300), "plus_bytes: the scalar 300 does not fit i8; expected a whole number from -128 to 127");
+    }
+}
+
 /// x, with a gradient that asks for what an operation of one operand and one result does not have.
 template <class Ask, ops::Saves kSaves>
 struct Beyond {
