@@ -1,5 +1,6 @@
 #pragma once
 
+#include <burn/base/cpu_features.h>
 #include <burn/compiler/device.h>
 #include <burn/compiler/failure.h>
 #include <burn/compiler/horizontal.h>
@@ -69,6 +70,7 @@ private:
     };
     /// A group made ready for inputs of certain layouts.
     struct Prepared {
+        Isa isa = Isa::Baseline;  ///< the active one when it was made: a kernel of the processor is for one
         std::vector<Layout> layouts;
         ExecutableRef executable;
         ExecutableRef combine;  ///< the second kernel, where there is one

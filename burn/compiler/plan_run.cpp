@@ -193,7 +193,9 @@ void Plan::make_readable(const Group& group, Bindings& bindings, ops::Engine& en
 
 std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun& run, const Bindings& bindings,
                                                     Device& device) {
+    const Isa isa = active_isa();
     const auto fits = [&](const Prepared& prepared) {
+        if (prepared.isa != isa) return false;
         for (std::size_t i = 0; i < group.inputs.size(); ++i) {
             if (prepared.layouts[i].strides != device.layout(bindings.tensors[group.inputs[i]]).strides) return false;
         }
@@ -208,6 +210,7 @@ std::shared_ptr<const Plan::Prepared> Plan::prepare(const Group& group, GroupRun
         }
     }
     auto prepared = std::make_shared<Prepared>();
+    prepared->isa = isa;
     for (const ValueId input : group.inputs) prepared->layouts.push_back(device.layout(bindings.tensors[input]));
     prepared->schedule = schedule(grouped_, group, prepared->layouts, device.vector_bytes());
     try {

@@ -4,6 +4,7 @@
 #include "wrapped_device.h"
 
 #include <burn/backends/cpu/cpu.h>
+#include <burn/backends/cpu/kernel_cache.h>
 #include <burn/backends/cpu/plugin.h>
 #include <burn/backends/ndarray/engine.h>
 #include <burn/backends/ndarray/ndarray.h>
@@ -52,6 +53,28 @@ TEST_F(FusionRegression, AnErrorDoesNotReachWhatIsComputedInTheSameKernel) {
     EXPECT_EQ(root.to_data().at(1), 1);
     EXPECT_THROW(sum.to_data(), IndexError);
     EXPECT_NO_THROW(Cpu::engine(0).sync()) << "a read has raised it";
+}
+
+TEST_F(FusionRegression, AKeptPlanRunsKernelsOfTheInstructionSetThatIsActive) {
+    const auto asked = [] {
+        const cpu::KernelCacheCounters counters = cpu::kernel_cache().counters();
+        return counters.compiled + counters.loaded + counters.in_memory;
+    };
+    const auto run = [&asked] {
+        const std::uint64_t before = asked();
+        EXPECT_EQ((T1::arange(0, 40, {}) * 3.0f - 1.0f).to_data().at(39), 116);
+        return asked() - before;
+    };
+    const Isa usual = active_isa();
+    run();
+    EXPECT_EQ(run(), 0u) << "what was made ready is kept";
+    for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
+        if (isa == usual || !isa_supported(isa)) continue;
+        set_active_isa(isa);
+        EXPECT_EQ(run(), 1u) << isa_name(isa);
+        EXPECT_EQ(run(), 0u) << isa_name(isa);
+    }
+    set_active_isa(usual);
 }
 
 /// Computes with its tensor when it is destroyed.
