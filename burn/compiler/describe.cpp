@@ -3,6 +3,7 @@
 #include <burn/compiler/fusable.h>
 #include <burn/compiler/growing_steps.h>
 #include <burn/ops/cost.h>
+#include <burn/ops/print_fields.h>
 
 namespace burn::compiler {
 
@@ -38,7 +39,12 @@ void write_joined(Message& line, const PlanStep& step, const Segment& segment) {
 Message describe(const PlanStep& step, const Segment& segment) {
     Message line;
     if (!step.is_fused()) {
-        line << "run   " << segment.ops[step.op].op;
+        // A plan runs other numbers than those of the program that it was made for.
+        const ops::AnyOp& op = segment.ops[step.op].op;
+        line << "run   " << op.name() << '(';
+        ops::PrintFields attributes(line, ops::PrintFields::Values::Structural);
+        op.visit_fields(attributes);
+        line << ')';
         return line;
     }
     const Group& group = step.groups.back();
@@ -116,7 +122,9 @@ void write(Message& text, Reason reason, const char* other) {
 Message describe_apart(const PlanStep& step, const Segment& segment) {
     const auto& [reason, other] = step.apart;
     Message text;
-    if (reason == Reason::None || step.is_joined()) return text;
+    // A step that ends with its product says why the group after it is another step.
+    const bool ends_with_product = step.is_joined() && step.epilogue() == nullptr && reason != Reason::NoReader;
+    if (reason == Reason::None || (step.is_joined() && !ends_with_product)) return text;
     text << "; ";
     write(text, reason, other == Apart::kNobody ? "" : segment.ops[other].op.name());
     return text;

@@ -1,6 +1,7 @@
 #include <burn/ops/any_op.h>
 
 #include <burn/base/hash.h>
+#include <burn/ops/print_fields.h>
 
 namespace burn::ops {
 
@@ -73,40 +74,6 @@ bool same_value(const Field& a, const Field& b) {
     }
     return false;
 }
-
-class PrintFields final : public FieldVisitor {
-public:
-    explicit PrintFields(Message& message) : message_(message) {}
-    void field(const Field& field) override {
-        message_ << (first_ ? "" : ", ") << field.name << '=';
-        first_ = false;
-        switch (field.type) {
-            case FieldType::Bool: message_ << value_of<bool>(field); break;
-            case FieldType::Int: message_ << value_of<std::int64_t>(field); break;
-            case FieldType::Float: message_ << value_of<double>(field); break;
-            case FieldType::Scalar: message_ << value_of<Scalar>(field); break;
-            case FieldType::DType: message_ << value_of<DType>(field); break;
-            case FieldType::Enum: message_ << value_of<std::uint8_t>(field); break;
-            case FieldType::Dims: message_ << value_of<Dims>(field); break;
-            case FieldType::Slices: {
-                message_ << '[';
-                const char* separator = "";
-                for (const Slice& slice : value_of<SliceList>(field)) {
-                    message_ << separator << slice.start << ':';
-                    if (slice.end != Slice::kToEnd) message_ << slice.end;
-                    message_ << ':' << slice.step;
-                    separator = ", ";
-                }
-                message_ << ']';
-                break;
-            }
-        }
-    }
-
-private:
-    Message& message_;
-    bool first_ = true;
-};
 
 }  // namespace
 

@@ -100,9 +100,8 @@ using Lines = std::vector<std::string>;
 
 TEST(DescribeApart, AnOperationThatTheBackendRuns) {
     EXPECT_EQ(lines_of(ops::CumSum{1}, {4, 5}), Lines{"run   cumsum(axis=1); fused kernels do not compute it"});
-    EXPECT_EQ(
-        lines_of(ops::Softmax{0}, {4, 5}),
-        Lines{"run   softmax(axis=0, quiet=false); kernels compute it over rows of the last axes, neither short nor few and long"});
+    EXPECT_EQ(lines_of(ops::Softmax{0}, {4, 5}), Lines{"run   softmax(axis=0, quiet=false); kernels compute it over "
+                                                       "rows of the last axes, neither short nor few and long"});
     EXPECT_EQ(lines_of(ops::Permute{{1, 0}}, {4, 5}),
               Lines{"run   permute(axes=[1, 0]); a view, which takes no kernel"});
     EXPECT_EQ(lines_of(ops::Sum{{{1}}}, {8, 1 << 16}),
@@ -167,6 +166,13 @@ TEST(DescribeApart, AProductAndWhatIsNoPartOfIt) {
     second.hold(product(second, second.input({64, 30}), w));
     EXPECT_EQ(lines_of(second)[0],
               "fused [30, 20]: exp; 1 in, 1 out; apart from matmul, which only takes its first operand so");
+
+    SegmentBuilder short_rows;  // whose product has a prologue, but no epilogue
+    const ValueId narrow =
+        product(short_rows, short_rows.apply(exp(), {short_rows.input({64, 30})}), short_rows.input({30, 8}));
+    short_rows.hold(short_rows.apply(exp(), {narrow}));
+    EXPECT_EQ(lines_of(short_rows)[0],
+              "fused [64, 30]: exp + matmul; 2 in, 1 out; apart from exp, whose rows are short or not the product's");
 
     SegmentBuilder batch;
     const ValueId v = batch.apply(exp(), {batch.input({4, 64, 30})});
