@@ -4,15 +4,21 @@
 #include <burn/backends/cpu/product_candidates.h>
 #include <burn/base/cpu_features.h>
 
+#include "tests/support/kernels.h"
+
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace burn::cpu::shipped_choices_test {
 namespace {
 
 using ndarray::Convolution;
 using ndarray::ConvolutionKind;
+using testing::WithThreads;
 
 Convolution convolution(ConvolutionKind kind, std::int64_t channels, std::int64_t pixels, std::int64_t kernel) {
     Convolution made;
@@ -35,34 +41,75 @@ TEST(ShippedChoices, OursAreChosenWhereTheTableIsSilent) {
     EXPECT_EQ(choice(convolution(ConvolutionKind::WeightGrad, 256, 14, 3)), "ours");
 }
 
-TEST(ShippedChoices, ManyChannelsOfFewPixelsAreOneDnns) {
+TEST(ShippedChoices, InputGradientsOfManyChannelsOfFewPixelsAreOneDnns) {
     if (!isa_supported(Isa::Avx512)) GTEST_SKIP() << "the table is about AVX-512";
     const Isa before = active_isa();
-    for (const ConvolutionKind kind : {ConvolutionKind::Forward, ConvolutionKind::InputGrad}) {
-        set_active_isa(Isa::Avx512);
-        Convolution small = convolution(kind, 256, 14, 3);
-        EXPECT_EQ(choice(small), "onednn");
-        small.dtype = DType::F64;
-        EXPECT_EQ(choice(small), "ours");
-        small = convolution(kind, 256, 14, 3);
-        small.shape.h.stride = 2;
-        EXPECT_EQ(choice(small), "ours");
-        small = convolution(kind, 256, 14, 3);
-        small.shape.w.dilation = 2;
-        EXPECT_EQ(choice(small), "ours");
-        small = convolution(kind, 256, 14, 3);
-        small.shape.batch = 0;
-        EXPECT_EQ(choice(small), "ours") << "fewer images than threads";
-        small = convolution(kind, 256, 14, 3);
-        small.shape.groups = 256;
-        EXPECT_EQ(choice(small), "ours") << "groups of one channel";
-        small.kind = ConvolutionKind::WeightGrad;
-        small.shape.h.in = small.shape.w.in = 28;
-        EXPECT_EQ(choice(small), "ours") << "and their weights' gradient";
-        set_active_isa(Isa::Baseline);
-        EXPECT_EQ(choice(convolution(kind, 256, 14, 3)), "ours");
-    }
+    set_active_isa(Isa::Avx512);
+    const Convolution small = convolution(ConvolutionKind::InputGrad, 256, 14, 3);
+    EXPECT_EQ(choice(small), "onednn");
+    EXPECT_EQ(choice(convolution(ConvolutionKind::Forward, 256, 14, 3)), "ours");
+    Convolution other = small;
+    other.dtype = DType::F64;
+    EXPECT_EQ(choice(other), "ours");
+    other = small;
+    other.shape.h.stride = 2;
+    EXPECT_EQ(choice(other), "ours");
+    other = small;
+    other.shape.w.dilation = 2;
+    EXPECT_EQ(choice(other), "ours");
+    other = small;
+    other.shape.batch = 63;
+    EXPECT_EQ(choice(other), "ours") << "few images";
+    other = small;
+    other.shape.groups = 256;
+    EXPECT_EQ(choice(other), "ours") << "groups of one channel";
+    other.kind = ConvolutionKind::WeightGrad;
+    other.shape.h.in = other.shape.w.in = 28;
+    EXPECT_EQ(choice(other), "ours") << "and their weights' gradient";
+    set_active_isa(Isa::Baseline);
+    EXPECT_EQ(choice(small), "ours");
     set_active_isa(before);
+}
+
+TEST(ShippedChoices, DoNotDependOnTheNumberOfThreads) {
+    for (const ConvolutionKind kind :
+         {ConvolutionKind::Forward, ConvolutionKind::InputGrad, ConvolutionKind::WeightGrad}) {
+        for (const std::int64_t batch : {1, 2, 6, 7, 63, 64, 100}) {
+            for (const std::int64_t channels : {1, 64, 128, 512}) {
+                for (const std::int64_t pixels : {7, 14, 20, 56}) {
+                    Convolution made = convolution(kind, channels, pixels, 3);
+                    made.shape.batch = batch;
+                    const WithThreads alone(1);
+                    const std::size_t chosen = shipped_choice(made);
+                    for (const int threads : {2, 7, 65}) {
+                        const WithThreads with(threads);
+                        EXPECT_EQ(shipped_choice(made), chosen)
+                            << batch << ' ' << channels << ' ' << pixels << ' ' << threads;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(ShippedChoices, GiveTheSameBitsForAnyNumberOfThreads) {
+    const std::int64_t channels = 128, pixels = 7;
+    Convolution made = convolution(ConvolutionKind::InputGrad, channels, pixels, 3);
+    const std::size_t chosen = shipped_choice(made);
+    if (!can_convolve(chosen, made)) GTEST_SKIP() << convolution_candidates()[chosen].why_missing();
+    std::vector<float> dy(64 * channels * pixels * pixels), w(channels * channels * 9), dx(dy.size());
+    for (std::size_t i = 0; i < dy.size(); ++i) dy[i] = static_cast<float>(i % 101) / 101 - 0.5f;
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] = static_cast<float>(i % 103) / 103 - 0.5f;
+    made.left = reinterpret_cast<const std::byte*>(dy.data());
+    made.right = reinterpret_cast<const std::byte*>(w.data());
+    made.result = reinterpret_cast<std::byte*>(dx.data());
+    std::vector<float> alone;
+    for (const int threads : {1, 2, 7, 64}) {
+        const WithThreads with(threads);
+        convolve_by(chosen, made);
+        if (threads == 1) alone = dx;
+        EXPECT_EQ(dx, alone) << threads;
+    }
 }
 
 TEST(ShippedChoices, OurKernelsHaveAVersion) { EXPECT_NE(our_kernels_version(), ""); }
