@@ -69,6 +69,14 @@ void on_signal(int signal) {
     std::raise(signal);
 }
 
+volatile std::sig_atomic_t interrupted = 0;
+
+/// The first interrupt lets the program at hand end, and then the summary is printed; the second ends at once.
+void on_interrupt(int signal) {
+    interrupted = 1;
+    std::signal(signal, SIG_DFL);
+}
+
 /// The fault of a program on a backend; "" when there is none.
 std::string fault_on(const Program& program, const conformance::TestedBackend& backend, Oracle& oracle) {
     current = std::string("# on ") + backend.name + "\n" + print(program);
@@ -157,7 +165,8 @@ int fuzz(const Options& options) {
     const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
     Coverage coverage;
     std::uint64_t programs = 0, faults = 0;
-    while (faults < options.most_faults &&
+    std::signal(SIGINT, on_interrupt);
+    while (interrupted == 0 && faults < options.most_faults &&
            (options.programs > 0 ? programs < options.programs : elapsed() < options.seconds)) {
         const std::uint64_t seed = options.seed * 1000003 + programs;
         const Program program = draw_program(seed);
