@@ -160,6 +160,11 @@ bool Oracle::names_no_place_twice(const Line& line) const {
     return true;
 }
 
+bool Oracle::divides_by_nothing(const Line& line) {
+    const ops::OpCode code = line.op->code();
+    return (code == ops::OpCode::div || code == ops::OpCode::remainder) && may_vanish(line.operands[1].value);
+}
+
 bool Oracle::may_vanish(ValueId value) {
     if (known_[value].certainty != Certainty::Near) return false;
     const TensorData want = shadows_.read_run(known_[value].shadow, 0);
@@ -333,6 +338,7 @@ void Oracle::apply(const Line& line) {
     if (tells_equality(line)) lost = true;
     const bool tells_zero = line.op->code() == ops::OpCode::Cast && exact[0].dtype() == DType::Bool;
     if (tells_zero && may_vanish(line.operands[0].value)) lost = true;
+    if (divides_by_nothing(line)) lost = true;
     if (!lost && keeps_bits(line, exact)) {
         const bool check = ops::is_pointwise(line.op->code()) && is_half(exact[0].dtype());
         bool same = true;

@@ -58,6 +58,9 @@ private:
     bool chooses_a_zero(const Line& line) const;
     /// Whether values that are known only nearly are asked to be equal: halves may round to the other's bits or next to them.
     bool tells_equality(const Line& line) const;
+    /// Whether something is divided by an element that roundings may make 0; where both hang together, as in x / x, their shadows
+    /// do not show it.
+    bool divides_by_nothing(const Line& line);
     /// Whether an element is as near to 0 as roundings are large.
     bool may_vanish(ValueId value);
     bool sums_exactly(const Line& line) const;

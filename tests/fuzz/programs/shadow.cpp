@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 namespace burn::fuzz {
 
@@ -51,6 +53,35 @@ std::int64_t terms(const ops::AnyOp& op, const TensorSpec& operand, const Tensor
     if (op.code() == ops::OpCode::MatMul) return operand.shape.back();
     if (op.code() != ops::OpCode::Sum) return 0;
     return operand.shape.numel() / std::max<std::int64_t>(1, result.shape.numel());
+}
+
+/// How many numbers a scatter that adds puts on one place at most: one after the other, each with its rounding.
+std::int64_t most_on_a_place(const ops::AnyOp& op, const TensorData& at) {
+    if (op.code() == ops::OpCode::ScatterNd)
+        return at.numel() / std::max<std::int64_t>(1, at.shape().back());  // at most
+    std::int64_t size = at.numel(), inner = 1;
+    if (op.code() == ops::OpCode::Scatter) {
+        const auto axis = static_cast<std::size_t>(op.as<ops::Scatter>().axis);
+        size = at.shape()[axis];
+        for (std::size_t i = axis + 1; i < at.shape().rank(); ++i) inner *= at.shape()[i];
+    }
+    std::int64_t most = 0;
+    for (std::int64_t row = 0; size > 0 && row < at.numel() / size; ++row) {
+        std::map<double, std::int64_t> times;
+        for (std::int64_t i = 0; i < size; ++i)
+            most = std::max(most, ++times[at.at((row / inner * size + i) * inner + row % inner)]);
+    }
+    return most;
+}
+
+/// The operand whose elements are put on places of others by adding, or none.
+std::optional<std::size_t> added_operand(const ops::AnyOp& op) {
+    switch (op.code()) {
+        case ops::OpCode::Scatter:
+        case ops::OpCode::SelectAssign:
+        case ops::OpCode::ScatterNd: return moves_only(op) ? std::nullopt : std::optional<std::size_t>(2);
+        default: return std::nullopt;
+    }
 }
 
 }  // namespace
@@ -176,6 +207,10 @@ ops::HandleList ShadowEngine::execute(const ops::AnyOp& op, ops::HandleList inpu
         // One operand has what the sum rounds: two could undo each other's.
         const bool first = operands.size() == 1;
         if (rounds_inside && is_float(input.dtype())) disturb(operands.back(), input.dtype(), first ? added : 0);
+        if (added_operand(op) == operands.size() - 1 && is_float(input.dtype())) {
+            const TensorData at = plain_.read(ShadowTensor::of(inputs[1]).runs[0]).wait();
+            disturb(operands.back(), input.dtype(), most_on_a_place(op, at));
+        }
     }
     SmallVector<Runs, 3> outputs(results.size());
     for (std::size_t run = 0; run < kRuns; ++run) {
