@@ -8,7 +8,8 @@
 
 namespace burn::ndarray {
 
-/// Images are added one after the other; threads share the taps.
+/// Images are added one after the other; threads share the panels of taps, and where they meet in one its tiles of filters: there
+/// may be five panels for two threads.
 template <class T>
 class WeightProduct {
 public:
@@ -45,16 +46,24 @@ public:
             });
             T* group = dw + index % g_.s.groups * g_.rows * g_.taps;
             const bool accumulate = index >= g_.s.groups;
-            const int64_t work = g_.rows * product_.panel * g_.outputs();
-            parallel_for(panels, ceil_div(kThreadWork, work), [&](int64_t begin, int64_t end) {
+            const int64_t shares = min_of(tiles_, 4);
+            const int64_t work = g_.rows * product_.panel * g_.outputs() / shares + 1;
+            parallel_for(panels * shares, ceil_div(kThreadWork, work), [&](int64_t begin, int64_t end) {
                 Scratch<T> panel_of_x(kPositions * product_.panel);
-                for (int64_t panel = begin; panel < end; ++panel)
-                    multiply(panel, x, accumulate, panel_of_x.data(), group);
+                for (int64_t panel = begin / shares; panel * shares < end; ++panel) {
+                    const int64_t before = panel * shares;
+                    const Tiles tiles{cut(tiles_, shares, max_of(begin - before, 0)),
+                                      cut(tiles_, shares, min_of(end - before, shares))};
+                    multiply(panel, tiles, x, accumulate, panel_of_x.data(), group);
+                }
             });
         }
     }
 
 private:
+    struct Tiles {
+        int64_t begin, end;
+    };
     static constexpr int64_t kPositions = 256;  // of x packed at once: a panel of them stays in the first cache
 
     int64_t first_step(int64_t block) const { return min_of(g_.steps, block * (kPositions / g_.lanes)); }
@@ -68,7 +77,7 @@ private:
                            packed_.data() + tile * tile_size_);
     }
 
-    void multiply(int64_t panel, const T* x, bool accumulate, T* panel_of_x, T* dw) {
+    void multiply(int64_t panel, Tiles tiles, const T* x, bool accumulate, T* panel_of_x, T* dw) {
         const int64_t tap = panel * product_.panel;
         const int taps = static_cast<int>(min_of(product_.panel, g_.taps - tap));
         for (int64_t block = 0; block < blocks_; ++block) {
@@ -76,7 +85,7 @@ private:
             const int64_t outputs = first_[block + 1] - first_[block];
             g_.kernels.pack_taps(taps, first_step(block + 1) - step, x + step * g_.lanes, g_.offsets.data() + tap,
                                  g_.masks.data() + step, panel_of_x);
-            for (int64_t tile = 0; tile < tiles_; ++tile) {
+            for (int64_t tile = tiles.begin; tile < tiles.end; ++tile) {
                 const int64_t row = first_row(tile);
                 const int rows = static_cast<int>(first_row(tile + 1) - row);
                 product_.tile(rows, taps, outputs, packed_.data() + tile * tile_size_ + first_[block] * rows,
