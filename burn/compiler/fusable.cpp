@@ -9,8 +9,7 @@
 #include <burn/ops/reduce.h>
 #include <burn/ops/softmax.h>
 
-#include <algorithm>
-#include <iterator>
+#include <optional>
 #include <utility>
 
 namespace burn::compiler {
@@ -54,10 +53,6 @@ Reason why_not_reduced(const Shape& shape, const ReducedPart& reduced, bool in_r
 /// Whether an operation that reduces these axes, and needs the result at every element of them, is a good kernel.
 bool reduces_well(const Shape& shape, const Dims& axes) {
     return why_not_reduced(shape, reduced_part(shape, axes), true) == Reason::None;
-}
-
-bool reduces_last_axis_well(const Shape& shape) {
-    return reduces_well(shape, {static_cast<std::int64_t>(shape.rank()) - 1});
 }
 
 }  // namespace
@@ -110,13 +105,21 @@ bool indexes_rows(const Segment& segment, const SegmentOp& op) {
     return segment.values[op.inputs[1]].spec.shape == one_a_row && rows_are_good(shape, axis);
 }
 
-/// Whether kernels compute a composite operation where its rows are a good plan: see fuses_decomposed.
-bool is_made_of_rows(ops::OpCode code) {
+/// The axes that a composite operation which kernels compute over rows reduces, -1 being the last; none for other operations.
+std::optional<Dims> axes_of_rows(const ops::AnyOp& op) {
     using ops::OpCode;
-    constexpr OpCode kCodes[] = {OpCode::Softmax,        OpCode::SoftmaxGrad,   OpCode::LogSoftmax,
-                                 OpCode::LogSoftmaxGrad, OpCode::CrossEntropy,  OpCode::CrossEntropyGrad,
-                                 OpCode::LayerNorm,      OpCode::LayerNormGrad, OpCode::Var};
-    return std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes);
+    switch (op.code()) {
+        case OpCode::Softmax: return Dims{op.as<ops::Softmax>().axis};
+        case OpCode::SoftmaxGrad: return Dims{op.as<ops::SoftmaxGrad>().axis};
+        case OpCode::LogSoftmax: return Dims{op.as<ops::LogSoftmax>().axis};
+        case OpCode::LogSoftmaxGrad: return Dims{op.as<ops::LogSoftmaxGrad>().axis};
+        case OpCode::CrossEntropy:
+        case OpCode::CrossEntropyGrad:
+        case OpCode::LayerNorm:
+        case OpCode::LayerNormGrad: return Dims{-1};
+        case OpCode::Var: return op.as<ops::Var>().axes;
+        default: return std::nullopt;
+    }
 }
 
 }  // namespace
@@ -144,7 +147,7 @@ RoleFound find_role(const Segment& segment, const SegmentOp& op) {
     }
     if (op.op.info().kind == ops::OpKind::View) return {Role::View, Reason::View};
     if (op.op.op_class().custom != nullptr) return {Role::Opaque, Reason::OwnKernel};
-    return {Role::Opaque, is_made_of_rows(code) ? Reason::NoRows : Reason::NoKernel};
+    return {Role::Opaque, axes_of_rows(op.op) ? Reason::NoRows : Reason::NoKernel};
 }
 
 namespace {
@@ -174,17 +177,13 @@ std::optional<Ends> ends_of(const Shape& shape, const Dims& axes) {
 }  // namespace
 
 bool fuses_decomposed(const ops::AnyOp& op, const ops::HandleList& inputs) {
+    if (std::optional<Dims> axes = axes_of_rows(op)) {
+        const Shape& shape = inputs[0].shape();
+        for (std::int64_t& axis : *axes) axis += axis < 0 ? static_cast<std::int64_t>(shape.rank()) : 0;
+        const bool sums_columns = op.code() == ops::OpCode::LayerNormGrad;
+        return reduces_well(shape, *axes) && (!sums_columns || shape.back() <= kLongestSummedRow);
+    }
     switch (op.code()) {
-        case ops::OpCode::Softmax: return reduces_well(inputs[0].shape(), {op.as<ops::Softmax>().axis});
-        case ops::OpCode::SoftmaxGrad: return reduces_well(inputs[0].shape(), {op.as<ops::SoftmaxGrad>().axis});
-        case ops::OpCode::LogSoftmax: return reduces_well(inputs[0].shape(), {op.as<ops::LogSoftmax>().axis});
-        case ops::OpCode::LogSoftmaxGrad: return reduces_well(inputs[0].shape(), {op.as<ops::LogSoftmaxGrad>().axis});
-        case ops::OpCode::CrossEntropy:
-        case ops::OpCode::CrossEntropyGrad:
-        case ops::OpCode::LayerNorm: return reduces_last_axis_well(inputs[0].shape());
-        case ops::OpCode::LayerNormGrad:
-            return reduces_last_axis_well(inputs[0].shape()) && inputs[0].shape().back() <= kLongestSummedRow;
-        case ops::OpCode::Var: return reduces_well(inputs[0].shape(), op.as<ops::Var>().axes);
         case ops::OpCode::Mean:
             // The sum of integers may need more bits than they have.
             return is_int(inputs[0].dtype()) || ends_of(inputs[0].shape(), op.as<ops::Mean>().axes).has_value();

@@ -32,7 +32,7 @@ Plan::Plan(Segment segment, const Device& device) : segment_(std::move(segment))
     order_ = move_views(segment_, runs_into);
     GroupedSegment grouped = group_segment(segment_);
     join_epilogues(grouped, runs_into);
-    join_prologues(grouped, segment_, [&](const ops::AnyOp& op, std::span<const TensorSpec> operands) {
+    join_prologues(grouped, segment_, runs_into, [&](const ops::AnyOp& op, std::span<const TensorSpec> operands) {
         return device.takes_prologue(op, operands);
     });
     grouped_ = std::move(grouped.segment);

@@ -32,10 +32,6 @@ struct Readers {
     std::vector<std::size_t> last;
 };
 
-bool is_product(ops::OpCode code) {
-    return code == ops::OpCode::MatMul || code == ops::OpCode::Linear || code == ops::OpCode::Conv;
-}
-
 /// The elements of an operand that a product reads together.
 std::int64_t row_of_operand(const ops::AnyOp& op, const Shape& operand) {
     return length_from(operand, op.code() == ops::OpCode::Conv ? 1 : operand.rank() - 1);
@@ -59,7 +55,7 @@ std::optional<std::size_t> split_before(const Group& group, const SegmentOp& op,
 
 }  // namespace
 
-void join_prologues(GroupedSegment& grouped, const Segment& segment,
+void join_prologues(GroupedSegment& grouped, const Segment& segment, FunctionRef<bool(const ops::AnyOp& op)> runs_into,
                     FunctionRef<bool(const ops::AnyOp& op, std::span<const TensorSpec> operands)> takes) {
     const Readers readers(grouped);
     std::vector<bool> gone(grouped.steps.size(), false);
@@ -73,7 +69,7 @@ void join_prologues(GroupedSegment& grouped, const Segment& segment,
         const SegmentOp& op = segment.ops[reader.op];
         SpecList operands;
         for (const ValueId input : op.inputs) operands.push_back(segment.values[input].spec);
-        if (op.outputs.size() != 1 || !is_product(op.op.code())) continue;
+        if (op.outputs.size() != 1 || !runs_into(op.op)) continue;
         Reason refused = op.inputs[0] == made ? Reason::None : Reason::NotFirst;
         if (!takes(op.op, {operands.data(), operands.size()})) refused = Reason::NoOperand;
         if (readers.count[made] != 1) refused = Reason::ReadAgain;

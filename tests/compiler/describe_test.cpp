@@ -40,7 +40,9 @@ TEST(Describe, AnOperationWithItsPrologue) {
     builder.hold(builder.apply(ops::PointwiseOp<ops::OpCode::add>{}, {p, builder.input({1, 20})}));
     GroupedSegment grouped = group_segment(builder.segment());
     join_epilogues(grouped, [](const ops::AnyOp&) { return true; });
-    join_prologues(grouped, builder.segment(), [](const ops::AnyOp&, std::span<const TensorSpec>) { return true; });
+    join_prologues(
+        grouped, builder.segment(), [](const ops::AnyOp&) { return true; },
+        [](const ops::AnyOp&, std::span<const TensorSpec>) { return true; });
     const auto steps = join_alike(builder.segment(), grouped.steps);
     ASSERT_EQ(steps.size(), 1u);
     EXPECT_STREQ(describe(steps[0], builder.segment()).text(),
@@ -78,9 +80,9 @@ std::vector<std::string> lines_of(const SegmentBuilder& builder) {
     GroupedSegment grouped = group_segment(builder.segment());
     join_epilogues(grouped, takes_groups);
     // As of backends that make the rows of one product.
-    join_prologues(grouped, builder.segment(), [](const ops::AnyOp& op, std::span<const TensorSpec> operands) {
-        return takes_groups(op) && operands[1].shape.rank() == 2;
-    });
+    join_prologues(
+        grouped, builder.segment(), takes_groups,
+        [](const ops::AnyOp&, std::span<const TensorSpec> operands) { return operands[1].shape.rank() == 2; });
     std::vector<std::string> lines;
     for (const PlanStep& step : join_alike(builder.segment(), grouped.steps)) {
         lines.emplace_back(describe(step, builder.segment()).text());

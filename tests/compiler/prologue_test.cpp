@@ -16,8 +16,8 @@ using ::testing::ElementsAre;
 std::vector<GroupedStep> steps_of(const SegmentBuilder& b) {
     GroupedSegment grouped = group_segment(b.segment());
     join_epilogues(grouped, takes_groups);
-    join_prologues(grouped, b.segment(),
-                   [](const ops::AnyOp& op, std::span<const TensorSpec>) { return takes_groups(op); });
+    join_prologues(grouped, b.segment(), takes_groups,
+                   [](const ops::AnyOp&, std::span<const TensorSpec>) { return true; });
     return std::move(grouped.steps);
 }
 
@@ -116,7 +116,8 @@ TEST(Prologue, IsNoneWhereTheDeviceTakesNone) {
     SegmentBuilder b;
     b.hold(b.apply(ops::MatMul{}, {b.apply(exp(), {b.input({30, 40})}), b.input({40, 5})}));
     GroupedSegment grouped = group_segment(b.segment());
-    join_prologues(grouped, b.segment(), [](const ops::AnyOp&, std::span<const TensorSpec>) { return false; });
+    join_prologues(grouped, b.segment(), takes_groups,
+                   [](const ops::AnyOp&, std::span<const TensorSpec>) { return false; });
     EXPECT_EQ(grouped.steps.size(), 2u);
 }
 
