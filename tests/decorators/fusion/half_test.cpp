@@ -4,6 +4,7 @@
 #include <burn/ops/cast.h>
 #include <burn/ops/create.h>
 #include <burn/ops/functions.h>
+#include <burn/ops/norm.h>
 #include <burn/ops/reduce.h>
 
 #include <limits>
@@ -127,6 +128,33 @@ TEST_F(FusedHalf, ASumOfAResultIsThatOfWhatIsStored) {
 
 TEST_F(FusedHalf, AChainThatNobodySeesKeepsItsDigits) {
     for (const HalfType& half : kHalfTypes) expect_all(ops::sub_scalar(next(half), half.big), 1);
+}
+
+/// x = big + 1 is not held, but a part of it is: it is rounded for everybody.
+TEST_F(FusedHalf, WhatIsHeldAsAPartOfAnotherValueIsRoundedThereToo) {
+    for (const HalfType& half : kHalfTypes) {
+        Handle held;
+        const auto less = [&](auto part) {
+            const Handle x = next(half);
+            held = part(x);
+            return ops::cast(ops::mul_scalar(ops::sub(x, held), 0.5), DType::F32);
+        };
+        expect_all(less([](const Handle& x) { return ops::abs(x); }), 0);
+        expect_all(less([](const Handle& x) { return ops::abs(ops::neg(x)); }), 0);
+        expect_all(less([](const Handle& x) { return ops::relu(x); }), 0);
+        expect_all(less([](const Handle& x) { return ops::clamp_min(x, 1); }), 0);
+        expect_all(less([](const Handle& x) { return ops::max(x, {0}); }), 0);
+        expect_all(less([&](const Handle& x) { return ops::min_pair(x, full(half)); }), 0);
+    }
+}
+
+TEST_F(FusedHalf, ALayerNormReadsItsParametersAsTheyAre) {
+    for (const HalfType& half : kHalfTypes) {
+        const Handle x = engine().upload(same({6, 40}, 3).convert(half.dtype));
+        const Handle scale = engine().upload(same({40}, 5).convert(half.dtype));
+        const Handle shift = engine().upload(same({40}, half.big).convert(half.dtype));
+        expect_all(ops::layer_norm(x, scale, shift, 1e-5), half.big);
+    }
 }
 
 }  // namespace
