@@ -20,6 +20,7 @@ GroupOperands::GroupOperands(const Segment& segment)
         constants_.push_back(count_constant(op));
     }
     find_needed();
+    find_widened();
 }
 
 /// A reduction counts repeated elements, so it must see them; an index counts along whole rows.
@@ -60,6 +61,23 @@ void GroupOperands::find_needed() {
         for (const ValueId output : segment_.ops[op].outputs)
             needed_[op] = needed_[op] || segment_.values[output].live || value_needed[output];
         if (needed_[op]) for_needs(op, [&](ValueId value) { value_needed[value] = true; });
+    }
+}
+
+void GroupOperands::find_widened() {
+    std::vector<std::size_t> readers(segment_.values.size());
+    for (std::uint32_t op = 0; op < segment_.ops.size(); ++op) {
+        if (needed_[op]) for_needs(op, [&](ValueId value) { ++readers[value]; });
+    }
+    for (std::uint32_t op = 0; op < segment_.ops.size(); ++op) {
+        const SegmentOp& node = segment_.ops[op];
+        widens_for_one_.push_back(false);
+        if (node.op.code() != ops::OpCode::Cast || role(op) != Role::Pointwise) continue;
+        const Reading& operand = of(op)[0];
+        const SegmentValue& result = segment_.values[node.outputs[0]];
+        const bool is_there = maker_[operand.value] == kNoMaker || !is_fusable(maker_[operand.value]);
+        widens_for_one_[op] = is_there && !result.live && readers[node.outputs[0]] == 1 &&
+                              size_of(result.spec.dtype) > size_of(segment_.values[operand.value].spec.dtype);
     }
 }
 

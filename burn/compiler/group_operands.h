@@ -34,6 +34,14 @@ public:
     /// Notes that a group makes a number for itself, after those that it is made of.
     void add_constant(ValueId value, Group& group, Segment& grouped) const;
 
+    /// Whether this casts to a wider type what is there before its kernel runs, for one reader: done again for every row that
+    /// reads it, it costs no more than to load the wider number.
+    bool widens_for_one(std::uint32_t op) const { return widens_for_one_[op]; }
+    /// An operation reads a value under another shape.
+    void set_shape(std::uint32_t op, std::size_t operand, const Shape& shape) {
+        readings_.by_op[op][operand].shape = shape;
+    }
+
     /// Calls `body` with every value that must be there before the operation runs.
     template <class Body>
     void for_needs(std::uint32_t op, Body body) const {
@@ -55,12 +63,14 @@ private:
     void keep_whole_operand(std::uint32_t op);
     std::size_t count_constant(std::uint32_t op) const;
     void find_needed();
+    void find_widened();
 
     const Segment& segment_;
     Readings readings_;
     std::vector<RoleFound> roles_;        ///< by operation
     std::vector<std::size_t> constants_;  ///< by operation: see count_constant
     std::vector<bool> needed_;            ///< by operation
+    std::vector<bool> widens_for_one_;    ///< by operation
     std::vector<std::uint32_t> maker_;    ///< by value
 };
 

@@ -45,10 +45,14 @@ GrowingSteps::Step& GrowingSteps::begin(std::uint32_t op) {
 }
 
 bool GrowingSteps::join(std::uint32_t to, std::uint32_t from) {
+    const std::optional<Repeated> repeated = repeat_for(from, to);
     const Union both = unite(to, from);
-    if (both.refused != Reason::None) return false;
-    merge(to, from, both);
-    return true;
+    if (both.refused == Reason::None) {
+        merge(to, from, both);
+    } else if (repeated) {
+        take_back(*repeated);
+    }
+    return both.refused == Reason::None;
 }
 
 std::vector<std::uint32_t> GrowingSteps::finish() {
@@ -184,6 +188,43 @@ bool GrowingSteps::can_recast(const Step& step, const Shape& space) const {
 }
 
 // ---- growing
+
+/// Where step `maker` is no more than a cast to a wider type, and `reader` repeats its elements, as a layer of halves does with
+/// its scale: lets it be computed in the reader's space.
+std::optional<GrowingSteps::Repeated> GrowingSteps::repeat_for(std::uint32_t reader, std::uint32_t maker) {
+    const Step& step = steps_[reader];
+    if (steps_[maker].ops.size() != 1 || !operands_.widens_for_one(steps_[maker].ops[0])) return std::nullopt;
+    const std::uint32_t cast = steps_[maker].ops[0];
+    const ValueId value = segment_.ops[cast].outputs[0];
+    for (const std::uint32_t op : step.ops) {
+        const std::vector<Reading>& operands = operands_.of(op);
+        const auto found = std::find_if(operands.begin(), operands.end(),
+                                        [&](const Reading& reading) { return reading.value == value; });
+        if (found == operands.end()) continue;
+        const bool repeats = operands_.role(op) == Role::Pointwise && found->shape != step.space &&
+                             shapes_[segment_.ops[op].outputs[0]] == step.space;
+        const Reading& operand = operands_.of(cast)[0];
+        if (!repeats || operand.shape != shapes_[value] ||
+            !can_be_read_as(segment_.values[operand.value], found->shape))
+            return std::nullopt;
+        const Repeated was{cast, op, static_cast<std::size_t>(found - operands.begin()), found->shape, operand.shape,
+                           shapes_[value]};
+        operands_.set_shape(cast, 0, was.read);
+        operands_.set_shape(op, was.operand, step.space);
+        shapes_[value] = steps_[maker].space = step.space;
+        steps_[maker].split = step.space.rank();
+        return was;
+    }
+    return std::nullopt;
+}
+
+void GrowingSteps::take_back(const Repeated& repeated) {
+    Step& maker = steps_[producer_[segment_.ops[repeated.maker].outputs[0]]];
+    operands_.set_shape(repeated.maker, 0, repeated.read_by_maker);
+    operands_.set_shape(repeated.reader, repeated.operand, repeated.read);
+    shapes_[segment_.ops[repeated.maker].outputs[0]] = maker.space = repeated.space;
+    maker.split = repeated.space.rank();
+}
 
 /// Moves `from` into `to`.
 void GrowingSteps::merge(std::uint32_t to, std::uint32_t from, const Union& both) {

@@ -62,6 +62,16 @@ private:
         Reason refused = Reason::None;                  ///< where they cannot be one
     };
 
+    /// An operation computed in a larger space than its result had, whose elements its one reader repeats.
+    struct Repeated {
+        std::uint32_t maker, reader;  ///< operations
+        std::size_t operand;          ///< of the reader
+        Shape read, read_by_maker, space;  ///< as they were
+    };
+
+    std::optional<Repeated> repeat_for(std::uint32_t reader, std::uint32_t maker);
+    void take_back(const Repeated& repeated);
+
     Union unite(std::uint32_t a, std::uint32_t b) const;
     bool reads_what_leaves(const Step& reader, std::uint32_t other) const;
     std::size_t count_inputs(const Step& a, const Step& b) const;

@@ -60,6 +60,14 @@ private:
         });
     }
 
+    /// Whether the reader of a value, perhaps after views of it, is a part of a kernel.
+    bool is_read_by_kernel(ValueId value) const {
+        return std::any_of(readers_[value].begin(), readers_[value].end(), [&](std::uint32_t reader) {
+            return roles_[reader] == Role::View ? is_between(value) && is_read_by_kernel(output(reader))
+                                                : is_fusable(reader);
+        });
+    }
+
     /// Whether a kernel cannot look through a view.
     bool turns(std::uint32_t view) const {
         return code(view) == ops::OpCode::Permute &&
@@ -96,8 +104,10 @@ private:
 
     /// The operations before a view that can be a part of what reads it.
     std::vector<std::uint32_t> operations_before(std::uint32_t view) const {
-        if (!turns(view) && code(view) != ops::OpCode::StridedSlice) return {};
-        if (!feeds_kernel(output(view))) return {};
+        // A permutation may also move behind what follows it, and be free there; a slice only makes less to do.
+        const bool cuts = code(view) == ops::OpCode::StridedSlice;
+        if (!cuts && !turns(view)) return {};
+        if (!(cuts ? is_read_by_kernel(output(view)) : feeds_kernel(output(view)))) return {};
         ValueId begin = 0;
         std::vector<std::uint32_t> chain =
             chain_above(view, begin, [&](std::uint32_t op) { return is_on_one_operand(op); });

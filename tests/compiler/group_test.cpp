@@ -42,6 +42,39 @@ TEST(Group, AChainIsOneKernel) {
     EXPECT_FALSE(steps[0].group.rows);
 }
 
+/// A scale of halves, which a row of the space repeats.
+TEST(Group, ARepeatedOperandIsWidenedWhereItIsRead) {
+    const auto count_of = [](std::size_t more, bool held, DType from, DType to) {
+        SegmentBuilder b;
+        ValueId x = b.input({30, 40}, to);
+        const ValueId w = b.input({40}, from), wide = b.apply(ops::Cast{to}, {w});
+        const ValueId row = b.apply(ops::Reshape{{1, 40}}, {wide});
+        for (std::size_t i = 0; i < more; ++i) x = b.apply(kExp, {x});
+        // The operand that stands last is joined first.
+        const ValueId product = b.apply(kMul, {row, x});
+        b.hold(product);
+        if (held) b.hold(wide);
+        const GroupedSegment grouped = group_segment(b.segment());
+        const Group& last = grouped.steps.back().group;
+        EXPECT_EQ(last.space, (Shape{30, 40}));
+        if (grouped.steps.size() == 1) {
+            EXPECT_THAT(last.inputs, UnorderedElementsAre(0u, w));
+            EXPECT_EQ(grouped.segment.values[wide].spec.shape, (Shape{30, 40}));
+        } else {
+            EXPECT_THAT(last.inputs, UnorderedElementsAre(0u, wide));
+            EXPECT_EQ(grouped.segment.values[wide].spec.shape, (Shape{40}));
+            EXPECT_EQ(grouped.steps[0].group.space, (Shape{40}));
+        }
+        return grouped.steps.size();
+    };
+    EXPECT_EQ(count_of(0, false, DType::BF16, DType::F32), 1u);
+    EXPECT_EQ(count_of(46, false, DType::F16, DType::F64), 1u);
+    // Somebody else needs the numbers; there are more to read; or the kernel has all the operations that it may have.
+    EXPECT_EQ(count_of(0, true, DType::BF16, DType::F32), 2u);
+    EXPECT_EQ(count_of(0, false, DType::F32, DType::BF16), 2u);
+    EXPECT_EQ(count_of(47, false, DType::BF16, DType::F32), 2u);
+}
+
 TEST(Group, WhatIsHeldIsWritten) {
     SegmentBuilder b;
     const ValueId x = b.input({64});

@@ -62,6 +62,16 @@ TEST(Views, StandBeforeWhatAKernelReads) {
     EXPECT_EQ(moved.segment.values[e].spec.shape, (Shape{20, 30}));
 }
 
+TEST(Views, CutBeforeTheLastOperations) {
+    SegmentBuilder b;
+    const ValueId e = b.apply(exp(), {b.input({30, 40})});
+    const ValueId part = b.apply(ops::StridedSlice{{{0, 30}, {10, 20, 1}}}, {e});
+    b.hold(b.apply(neg(), {part}));
+    const Moved moved(b);
+    EXPECT_THAT(moved.names(), ElementsAre("slice", "exp", "neg"));
+    EXPECT_EQ(moved.segment.values[e].spec.shape, (Shape{30, 10}));
+}
+
 TEST(Views, StayWhereSomebodyElseNeedsWhatIsBetween) {
     const auto stays = [](auto more) {
         SegmentBuilder b;
