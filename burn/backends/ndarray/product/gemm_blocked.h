@@ -73,8 +73,11 @@ private:
         bool last;  // what completes the rows of C
     };
 
+    // One block more costs a pass over C or A; it is not worth it for blocks that would be larger by an eighth at most.
+    static int64_t blocks(int64_t size, int64_t block) { return ceil_div(size, block + block / 8); }
+
     // C gets the sum of one range of the depth after the other, in this order whatever else is cut how.
-    int64_t depth_blocks() const { return ceil_div(shape_.k, kernels_.depth_block); }
+    int64_t depth_blocks() const { return blocks(shape_.k, kernels_.depth_block); }
     int64_t depth() const { return ceil_div(shape_.k, depth_blocks()); }
     Slab slab(int64_t block, int64_t column, int64_t columns) const {
         const int64_t begin = cut(shape_.k, depth_blocks(), block);
@@ -183,8 +186,7 @@ private:
     static constexpr int64_t kRowsToPackAlone = 64;
 
     int64_t columns_at_once() const {
-        const int64_t blocks = ceil_div(shape_.n, kernels_.column_block);
-        return ceil_div(ceil_div(shape_.n, blocks), kernels_.panel) * kernels_.panel;
+        return ceil_div(ceil_div(shape_.n, blocks(shape_.n, kernels_.column_block)), kernels_.panel) * kernels_.panel;
     }
     bool divides_tiles() const {
         return tiles_ >= 4 * num_threads() || tiles_ * kernels_.max_rows >= columns_at_once();
