@@ -57,6 +57,6 @@ std::size_t shipped_choice(const ndarray::Convolution& convolution) {
     return kOurs;
 }
 
-std::string our_kernels_version() { return "4"; }
+std::string our_kernels_version() { return "5"; }
 
 }  // namespace burn::cpu

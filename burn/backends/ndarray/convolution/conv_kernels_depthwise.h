@@ -32,9 +32,29 @@ const DepthwiseKernels<T>& depthwise_kernels() {
     return depthwise_kernels_baseline(T());
 }
 
+/// That of the active instruction set for taps of this size, or null.
+template <class T>
+PaddedDepthwise<T> padded_depthwise([[maybe_unused]] const Conv2dShape& s) {
+#if defined(__x86_64__)
+    if (active_isa() == Isa::Avx512 && s.w.kernel == 3) return padded_depthwise_avx512(T());
+#endif
+    return nullptr;
+}
+
 /// y [batch, groups, out_h, out_w]; `finished` is told of its planes.
 template <class T>
 void depthwise(const Conv2dShape& s, const ImageBatch<T>& images, const T* w, T* y, const RowsFinished* finished) {
+    if (const PaddedDepthwise<T> run = padded_depthwise<T>(s)) {
+        const PaddedPlane plane{s.h.in, s.w.in, s.h.out(), s.w.out(), s.h.pad_before, s.w.pad_before};
+        const int64_t outputs = plane.rows * plane.columns, taps = s.taps();
+        parallel_for(images.count, ceil_div(kThreadWork, outputs * taps), [&](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) {
+                run(plane, w + i % images.groups * taps, images.image(i), y + i * outputs);
+                finish_rows(finished, i, i + 1, outputs);
+            }
+        });
+        return;
+    }
     const ConvKernels<T>& kernels = conv_kernels<T>();
     const auto run = depthwise_kernels<T>().square[(s.w.kernel - 3) / 2];
     const int64_t rows = s.h.out(), columns = s.w.out(), plane = rows * columns, taps = s.taps();

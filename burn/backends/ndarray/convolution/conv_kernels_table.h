@@ -102,4 +102,20 @@ const DepthwiseKernels<double>& depthwise_kernels_baseline(double);
 const DepthwiseKernels<float>& depthwise_kernels_avx2(float);
 const DepthwiseKernels<double>& depthwise_kernels_avx2(double);
 
+/// A plane of a depthwise convolution of 3 x 3 taps whose image lies unpadded in memory.
+struct PaddedPlane {
+    int64_t height, width;  ///< of the image, which is 0 outside
+    int64_t rows, columns;  ///< of the outputs
+    int64_t top, left;      ///< rows and columns of padding before the image
+};
+
+/// Outputs c [rows, columns] of one plane x [height, width], of taps w [3, 3]; reads nothing outside:
+///
+///   c[i, j] = sum over p, q of w[p, q] * x[i + p - top, j + q - left]
+template <class T>
+using PaddedDepthwise = void (*)(const PaddedPlane& plane, const T* w, const T* x, T* c);
+
+PaddedDepthwise<float> padded_depthwise_avx512(float);
+PaddedDepthwise<double> padded_depthwise_avx512(double);
+
 }  // namespace burn::ndarray

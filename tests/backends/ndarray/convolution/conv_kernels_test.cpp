@@ -274,6 +274,11 @@ TEST(Conv2d, DepthwiseAroundTiles) {
             expect_exact<double>({7, 5, 5, 5, {height, 3, 1, 1, 2, 0}, {6, 3, 1, 1, 0, 2}});
             expect_exact<float>({2, 16, 16, 16, {height, 3, 1, 1, 3, 4}, {6, 3, 1, 1, 1, 1}});
         }
+        for (const int64_t width : {32, 33, 34, 47, 48, 49, 65}) {
+            expect_exact<float>({2, 16, 16, 16, {4, 3, 1, 1, 1, 1}, {width, 3, 1, 1, 1, 1}});
+            expect_exact<double>({2, 16, 16, 16, {4, 3, 1, 1, 1, 1}, {width / 2, 3, 1, 1, 1, 1}});
+        }
+        expect_exact<float>({2, 16, 16, 16, {3, 3, 1, 1, 1, 1}, {5, 3, 1, 1, 37, 40}});  // padding of whole vectors
         for (const ConvAxis& axis : axes()) expect_exact<float>({2, 16, 16, 16, axis, axis});
     });
 }
