@@ -126,4 +126,15 @@ void KernelTensors::prefetch(std::size_t tensor, const Columns& at, std::int64_t
     places_[tensor].prefetch(elements_after == 0 ? there : there + elements_after, access);
 }
 
+void KernelTensors::prefetch_together(std::size_t tensor, const Columns& at, std::int64_t elements_after,
+                                      Access access) const {
+    const auto& strides = outline_.space.strides[tensor];
+    if (strides.front() == 0 || strides.back() != 1) return;
+    const auto line = static_cast<std::int64_t>(kCacheLine / size_of(places_[tensor].dtype()));
+    const std::int64_t together = at.lanes * static_cast<std::int64_t>(at.copies);
+    const Value there = line_begins_[tensor] + at.first;
+    for (std::int64_t element = 0; element < together; element += line)
+        places_[tensor].prefetch(there + (elements_after + element), access);
+}
+
 }  // namespace burn::compiler

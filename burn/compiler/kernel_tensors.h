@@ -56,6 +56,9 @@ public:
     /// many rows after this one, and so many elements after that.
     void prefetch(std::size_t tensor, const Columns& at, std::int64_t rows_after, std::int64_t elements_after,
                   kernel::Access access) const;
+    /// The same for all vectors that are walked together from these columns on, so many elements after them.
+    void prefetch_together(std::size_t tensor, const Columns& at, std::int64_t elements_after,
+                           kernel::Access access) const;
 
 private:
     /// Moves every tensor's place to where these axes, taken as one, have this coordinate.

@@ -1,6 +1,7 @@
 #include <burn/compiler/outline.h>
 
 #include <burn/base/error.h>
+#include <burn/compiler/fusable.h>
 #include <burn/compiler/leaving.h>
 #include <burn/compiler/rows_within.h>
 #include <burn/ops/cast.h>
@@ -69,6 +70,10 @@ bool Outline::runs_ahead() const {
     return phases.last() > 1 && grid.rows_per_cube >= kFewestAhead && !draws_numbers(group, segment);
 }
 
+bool Outline::computes_only_elements() const {
+    return !group.rows && group.leaving.empty() && phases.last() == 0 && phases.passes[0].reductions.empty();
+}
+
 std::int64_t Outline::rows_ahead() const { return row_length() > kLongestFarAhead ? 2 : 3; }
 
 bool Outline::joins_passes() const {
@@ -89,6 +94,12 @@ bool stores_halves(const Outline& outline) {
 
 }  // namespace
 
+bool Outline::asks_ahead() const {
+    return computes_only_elements() && !group.goes_by_rows() && !stores_halves(*this) &&
+           std::any_of(group.ops.begin(), group.ops.end(),
+                       [&](std::uint32_t op) { return is_expensive(segment.ops[op].op.code()); });
+}
+
 RowWalk Outline::walk(kernel::Builder& k) const {
     RowWalk walk{k, static_cast<std::uint16_t>(vector_bytes / 4),
                  group.ops.size() <= 6    ? 4
@@ -98,8 +109,7 @@ RowWalk Outline::walk(kernel::Builder& k) const {
     // computed, whose results do not depend on how wide vectors are, two registers, so that four vectors are computed together:
     // rounding ends a stretch of code that may change its order.
     if (walk.unroll > 1 && stores_halves(*this)) {
-        const bool only_elements = !group.rows && group.leaving.empty() && phases.last() == 0 &&
-                                   phases.passes[0].reductions.empty() && !draws_numbers(group, segment);
+        const bool only_elements = computes_only_elements() && !draws_numbers(group, segment);
         walk.lanes *= only_elements ? 4 : 2;
         walk.unroll = only_elements ? 1 : 2;
     }

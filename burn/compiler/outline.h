@@ -43,6 +43,12 @@ struct Outline {
     /// How many rows the first pass then is ahead of the last. With three, what ends a pass has a whole row's time; long rows
     /// have no need of that, and one more would not stay in the first cache.
     std::int64_t rows_ahead() const;
+    /// Whether there are neither rows nor sums, only elements that do not know of each other.
+    bool computes_only_elements() const;
+    /// Whether such elements take so many instructions that the processor, which looks only some hundred ahead, finds too late
+    /// what it will need from memory: then the kernel asks for it. Halves are so few bytes that it gains nothing, and what is
+    /// done to a product finds it in a cache.
+    bool asks_ahead() const;
 
     /// The vectors in which a kernel walks the columns; its scalars are not known yet.
     RowWalk walk(kernel::Builder& k) const;

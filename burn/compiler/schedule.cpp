@@ -21,7 +21,7 @@ using kernel::splat;
 using kernel::Value;
 using kernel::Variable;
 
-/// How many elements ahead joined passes ask for what they will read and store: so many that memory can bring them, so few that
+/// How many elements ahead kernels ask for what they will read and store: so many that memory can bring them, so few that
 /// they still lie in the first cache beside the rows.
 constexpr std::int64_t kReadAhead = 2048, kStoredAhead = 1536;
 
@@ -360,9 +360,12 @@ private:
 
     /// Asks for what a row of several passes wants later, while memory would have nothing to do: in the second pass for the row
     /// of the inputs that is begun next, in the last but one for the places of the results. Where columns are summed in blocks of
-    /// a row, the processor does not see where the next row of the block lies.
+    /// a row, the processor does not see where the next row of the block lies. Where elements are dear, for what comes next in
+    /// memory.
     void prefetch(std::uint32_t pass, const Columns& at) const {
-        if (walk_.vectors != 0 || walk_.lines || space_.outer != 1) return;
+        if (walk_.vectors != 0 || walk_.lines || space_.outer > 1) return;
+        if (outline_.asks_ahead() && at.copy == 0) prefetch_together(at);
+        if (space_.outer == 0) return;
         if (outline_.joins_passes()) {
             if (pass == 0) prefetch_inputs(at, 0, kReadAhead);
             if (pass == 2) prefetch_results(at, kStoredAhead);
@@ -372,6 +375,14 @@ private:
         const bool rows_of_blocks = grid_.blocks > 1 && grid_.rows_per_cube > 1;
         if (several_passes ? pass == 1 : rows_of_blocks) prefetch_inputs(at, outline_.runs_ahead() ? 2 : 1, 0);
         if (several_passes && pass + 1 == phases_.last()) prefetch_results(at, 0);
+    }
+
+    /// Before the first of the vectors: between them it would keep their instructions from changing places.
+    void prefetch_together(const Columns& at) const {
+        for (std::size_t t = 0; t < group_.names.size(); ++t)
+            tensors_.prefetch_together(t, at, kReadAhead, Access::Read);
+        for (std::size_t i = 0; i < outline_.stored_outputs(); ++i)
+            tensors_.prefetch_together(tensors_.output(i), at, kStoredAhead, Access::Write);
     }
 
     void prefetch_inputs(const Columns& at, std::int64_t rows_after, std::int64_t elements_after) const {

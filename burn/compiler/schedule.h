@@ -54,7 +54,7 @@ bool checks_indices(const Group& group, const Segment& segment);
 /// registers; where several cubes make parts of a result, a second kernel combines these in a fixed order, whoever runs the
 /// cubes. A cube of an epilogue works on one row, or a block of it.
 ///
-/// Where several passes walk a row, they ask for the next one before they need it.
+/// Where several passes walk a row, they ask for the next one before they need it; so do elements that take long to compute.
 ///
 /// Shapes    `input_layouts` are those of the group's inputs; they may be read under another shape
 /// Memory    each input is read once, or once a pass over the row while that lies in the cache; each output is written once

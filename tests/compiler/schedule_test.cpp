@@ -389,24 +389,51 @@ TEST(Schedule, JoinedPassesWalkEveryRowOfACube) {
     }
 }
 
-TEST(Schedule, VectorsThatAreWalkedTogetherAreStoredTogether) {
-    SegmentBuilder b;
-    const ValueId x = b.input({8, 1000});
-    b.hold(b.apply(kAdd, {x, b.apply(kMul, {x, x})}));
+/// By block that touches elements: what it asks for (r to read, w to write), what it loads and what it stores, in this order.
+std::vector<std::string> accesses_of(const SegmentBuilder& b, std::span<const Layout> layouts,
+                                     std::size_t vector_bytes) {
     const GroupedSegment grouped = group_segment(b.segment());
-    const Layout layout = Layout::contiguous({8, 1000});
-    const kernel::Kernel kernel = schedule(grouped.segment, grouped.steps.at(0).group, {&layout, 1}, 32).kernel;
-    // By block, its loads and stores; the first loop over the columns takes four vectors.
+    const kernel::Kernel kernel = schedule(grouped.segment, grouped.steps.at(0).group, layouts, vector_bytes).kernel;
     std::vector<std::string> blocks;
     for (const auto& block : kernel.blocks) {
         std::string accesses;
         for (const kernel::NodeId id : block) {
-            if (kernel[id].kind == kernel::NodeKind::Load) accesses += 'l';
-            if (kernel[id].kind == kernel::NodeKind::Store) accesses += 's';
+            const kernel::Node& node = kernel[id];
+            if (node.kind == kernel::NodeKind::Prefetch)
+                accesses += static_cast<kernel::Access>(node.immediate) == kernel::Access::Read ? 'r' : 'w';
+            if (node.kind == kernel::NodeKind::Load) accesses += 'l';
+            if (node.kind == kernel::NodeKind::Store) accesses += 's';
         }
         if (!accesses.empty()) blocks.push_back(accesses);
     }
-    EXPECT_EQ(blocks, (std::vector<std::string>{"llllssss", "ls", "ls"}));
+    return blocks;
+}
+
+TEST(Schedule, VectorsThatAreWalkedTogetherAreStoredTogether) {
+    SegmentBuilder b;
+    const ValueId x = b.input({8, 1000});
+    b.hold(b.apply(kAdd, {x, b.apply(kMul, {x, x})}));
+    const Layout layout = Layout::contiguous({8, 1000});
+    // The first loop over the columns takes four vectors.
+    EXPECT_EQ(accesses_of(b, {&layout, 1}, 32), (std::vector<std::string>{"llllssss", "ls", "ls"}));
+}
+
+TEST(Schedule, DearElementsAreAskedForBeforeTheVectorsThatAreWalkedTogether) {
+    const auto accesses = [](DType dtype, const Shape& bias, std::size_t vector_bytes) {
+        SegmentBuilder b;
+        const ValueId x = b.input({8, 1000}, dtype), y = b.input(bias, dtype);
+        b.hold(b.apply(PointwiseOp<OpCode::exp>{}, {b.apply(kAdd, {x, y})}));
+        const Layout layouts[] = {Layout::contiguous({8, 1000}), Layout::contiguous(bias)};
+        return accesses_of(b, layouts, vector_bytes);
+    };
+    using Blocks = std::vector<std::string>;
+    // What every row uses stays in the first cache.
+    EXPECT_EQ(accesses(DType::F32, {1, 1000}, 64), (Blocks{"rrrrwwwwllllllllssss", "rwlls", "rwlls"}));
+    EXPECT_EQ(accesses(DType::F32, {8, 1000}, 64), (Blocks{"rrrrrrrrwwwwllllllllssss", "rrwlls", "rrwlls"}))
+        << "one long row";
+    EXPECT_EQ(accesses(DType::F32, {8, 1000}, 32), (Blocks{"rrrrwwllllllllssss", "rrwlls", "rrwlls"}))
+        << "two vectors share a line";
+    EXPECT_EQ(accesses(DType::BF16, {1, 1000}, 64), (Blocks{"lls", "lls"})) << "halves are few bytes";
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ScheduleOf,
