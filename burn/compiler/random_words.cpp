@@ -72,10 +72,16 @@ std::array<Value, 4> words_of(Builder& k, const Value& key, const Value& block, 
     return {low_half(x0), low_half(x1), low_half(x2), low_half(x3)};
 }
 
-/// What the first of two words and the second give.
-std::vector<Value> drawn_of(const ops::Random& op, const Value& first, const Value& second) {
-    if (op.words() == 2) return {bitwise_or(first, second * (std::int64_t{1} << 32))};
-    return {cast(first, DType::U32), cast(second, DType::U32)};
+/// What all elements of the blocks draw, in their order.
+Value drawn_of(const ops::Random& op, const std::array<Value, 4>& words) {
+    if (op.words() == 2) {
+        const auto both = [](const Value& low, const Value& high) {
+            return bitwise_or(low, high * (std::int64_t{1} << 32));
+        };
+        return interleave(both(words[0], words[1]), both(words[2], words[3]));
+    }
+    const auto word = [&words](std::size_t which) { return cast(words[which], DType::U32); };
+    return interleave(interleave(word(0), word(2)), interleave(word(1), word(3)));
 }
 
 }  // namespace
@@ -83,13 +89,8 @@ std::vector<Value> drawn_of(const ops::Random& op, const Value& first, const Val
 void draw(Builder& k, const ops::Random& op, const Place& drawn, std::span<const Value> parameters, const Value& first,
           const Value& blocks, std::uint16_t lanes) {
     k.for_loop(k.index(0), blocks, lanes, [&](Value block) {
-        const std::array<Value, 4> words =
-            words_of(k, parameters[kKey], parameters[kCounter] + cast(first + block, DType::U64), lanes);
-        const Value place = (splat(block, lanes) + k.iota(kIndex, lanes)) * elements_of_block(op);
-        std::int64_t element = 0;
-        for (const std::size_t pair : {0, 2}) {
-            for (const Value& each : drawn_of(op, words[pair], words[pair + 1])) drawn.store(place + element++, each);
-        }
+        const Value counter = parameters[kCounter] + cast(first + block, DType::U64);
+        drawn.store(block * elements_of_block(op), drawn_of(op, words_of(k, parameters[kKey], counter, lanes)));
     });
 }
 

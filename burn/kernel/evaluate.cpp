@@ -194,6 +194,9 @@ void evaluate(const Kernel& kernel, NodeId id, std::span<const std::uint64_t* co
             return;
         case NodeKind::Splat: return static_cast<void>(std::fill_n(result, lanes, operands[0][0]));
         case NodeKind::Extract: *result = operands[0][node.immediate]; return;
+        case NodeKind::Interleave:
+            for (std::size_t i = 0; i < lanes; ++i) result[i] = operands[i % 2][i / 2];
+            return;
         case NodeKind::ReduceLanes: {
             std::uint64_t values[kMaxLanes];
             const std::size_t count = kernel[node.operands[0]].type.lanes;

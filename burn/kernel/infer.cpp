@@ -178,6 +178,12 @@ Type infer_type(const Kernel& kernel, const Node& node) {
             if (node.immediate >= check.value(0).lanes)
                 check.fail(ErrorKind::Argument, Message() << "lane " << node.immediate << " of " << check.value(0));
             return check.value(0).with_lanes(1);
+        case NodeKind::Interleave: {
+            const Type half = check.same(0, 2);
+            if (half.lanes > kMaxLanes / 2)
+                check.fail(ErrorKind::Argument, Message() << 2 * half.lanes << " lanes; at most " << kMaxLanes);
+            return half.with_lanes(static_cast<std::uint16_t>(2 * half.lanes));
+        }
         case NodeKind::ReduceLanes: check_reduction(check, node, check.value(0)); return check.value(0).with_lanes(1);
         case NodeKind::Load:
             check.place(0, Access::Read);

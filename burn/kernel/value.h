@@ -60,6 +60,8 @@ Value bitcast(const Value& a, DType dtype);
 /// One element in every lane; a vector of `lanes` lanes stays as it is.
 Value splat(const Value& a, std::uint16_t lanes);
 Value extract(const Value& a, std::uint16_t lane);
+/// The lanes of a and b in turn: a0 b0 a1 b1 ...
+Value interleave(const Value& a, const Value& b);
 /// All lanes combined into one element; an element stays as it is.
 Value reduce_lanes(const Value& a, Reduction reduction);
 /// a and b combined.

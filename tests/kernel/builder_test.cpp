@@ -119,6 +119,18 @@ TEST(Builder, NothingIsRoundedTwice) {
     EXPECT_NE(cast(cast(whole, DType::F32), DType::I32).id(), whole.id()) << "f32 does not hold every i32";
 }
 
+TEST(Builder, VectorsOfTooManyLanesAreRefused) {
+    Builder k("wide");
+    const Value a = k.constant(DType::U8, 1, 32), b = interleave(a, a);
+    EXPECT_EQ(b.lanes(), 64);
+    try {
+        (void)interleave(b, b);
+        FAIL();
+    } catch (const ArgumentError& error) {
+        EXPECT_STREQ(error.what(), "kernel wide: interleave: 128 lanes; at most 64");
+    }
+}
+
 TEST(Builder, MixedTypesAreRefusedWhereTheyMeet) {
     Builder k("mixed");
     const Value a = k.constant(DType::F32, 1.0), b = k.constant(DType::I32, 1);
@@ -128,6 +140,7 @@ TEST(Builder, MixedTypesAreRefusedWhereTheyMeet) {
     } catch (const DTypeError& error) {
         EXPECT_STREQ(error.what(), "kernel mixed: add: types differ: f32 and i32; cast or splat one of them");
     }
+    EXPECT_THROW((void)interleave(a, b), DTypeError);
     EXPECT_THROW((void)exp(b), DTypeError);
     EXPECT_THROW((void)(k.constant(DType::F32, 1.0, 4) + k.constant(DType::F32, 1.0, 8)), DTypeError);
     EXPECT_THROW((void)Value(1).type(), ArgumentError);

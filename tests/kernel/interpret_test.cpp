@@ -153,6 +153,16 @@ TEST(Interpret, LanesAreReducedHalfToHalf) {
     EXPECT_EQ(fold_bits(DType::Bool, Reduction::And, truths, 2), 0u);
 }
 
+TEST(Interpret, LanesComeInTurn) {
+    Builder k("turns");
+    const Place x = k.buffer(DType::I32, Access::Read), y = k.buffer(DType::I32, Access::Write);
+    y.store(0, interleave(x.load(0, 3), x.load(3, 3)));
+    y.store(6, interleave(x.load(4), x.load(1)));
+    std::vector<std::int32_t> in{1, 2, 3, 4, 5, 6}, out(8);
+    EXPECT_EQ(fault(k.finish(), in, out), "none");
+    EXPECT_THAT(out, ElementsAre(1, 4, 2, 5, 3, 6, 5, 2));
+}
+
 /// Sums 8 numbers in shared memory; without its barriers the units would read what is not there yet.
 Kernel tree_sum(bool with_barriers) {
     Builder k("tree", 8, 8);

@@ -193,6 +193,7 @@ LLVMValueRef emit_pure(Ir& ir, const kernel::Node& node, kernel::Type from, std:
         case NodeKind::Splat: return ir.splat(operands[0], node.type.lanes);
         case NodeKind::Extract:
             return from.lanes == 1 ? operands[0] : ir.lanes(operands[0], static_cast<unsigned>(node.immediate), 1);
+        case NodeKind::Interleave: return ir.interleaved(operands[0], operands[1]);
         case NodeKind::ReduceLanes:
             return reduce_lanes(ir, static_cast<Reduction>(node.immediate), from.dtype, operands[0]);
         default: return elementwise(ir, node, from.dtype, operands);

@@ -107,6 +107,18 @@ LLVMValueRef Ir::joined(LLVMValueRef a, LLVMValueRef b) const {
     return LLVMBuildShuffleVector(builder_, a, padded(b, 0, first), LLVMConstVector(mask.data(), count), "");
 }
 
+LLVMValueRef Ir::interleaved(LLVMValueRef a, LLVMValueRef b) const {
+    const unsigned half = lanes_of(a);
+    if (half == 1) {
+        const LLVMValueRef first = LLVMBuildInsertElement(builder_, LLVMGetPoison(vector(LLVMTypeOf(a), 2)), a,
+                                                          LLVMConstInt(integer(32), 0, 0), "");
+        return LLVMBuildInsertElement(builder_, first, b, LLVMConstInt(integer(32), 1, 0), "");
+    }
+    std::vector<LLVMValueRef> mask(2 * half);
+    for (unsigned i = 0; i < 2 * half; ++i) mask[i] = LLVMConstInt(integer(32), i % 2 * half + i / 2, 0);
+    return LLVMBuildShuffleVector(builder_, a, b, LLVMConstVector(mask.data(), 2 * half), "");
+}
+
 LLVMValueRef Ir::intrinsic(const char* name, std::initializer_list<LLVMTypeRef> types,
                            std::initializer_list<LLVMValueRef> operands) const {
     const unsigned id = LLVMLookupIntrinsicID(name, std::strlen(name));

@@ -75,6 +75,8 @@ public:
     LLVMValueRef padded(LLVMValueRef value, unsigned first, unsigned count) const;
     /// The lanes of two vectors, one after the other; the second has no more lanes.
     LLVMValueRef joined(LLVMValueRef a, LLVMValueRef b) const;
+    /// The lanes of two vectors of as many, in turn.
+    LLVMValueRef interleaved(LLVMValueRef a, LLVMValueRef b) const;
     /// The intrinsic `name`, chosen among its overloads by `types`.
     LLVMValueRef intrinsic(const char* name, std::initializer_list<LLVMTypeRef> types,
                            std::initializer_list<LLVMValueRef> operands) const;

@@ -204,21 +204,26 @@ TEST(Body, LanesAreReducedByHalves) {
 TEST(Body, LeavesAndLanes) {
     Builder k("leaves");
     const Place out = k.buffer(DType::F32, Access::Write), lanes = k.buffer(DType::I32, Access::Write),
-                truths = k.buffer(DType::Bool, Access::Write), halves = k.buffer(DType::F16, Access::Write);
+                truths = k.buffer(DType::Bool, Access::Write), halves = k.buffer(DType::F16, Access::Write),
+                turns = k.buffer(DType::I16, Access::Write);
     out.store(0, k.iota(DType::F32, 8));
     out.store(8, splat(extract(k.iota(DType::F32, 8), 5), 4));
     lanes.store(0, bitcast(k.constant(DType::F32, 1.0, 4), DType::I32));
     truths.store(0, k.constant(DType::Bool, 1, 4));
     truths.store(4, k.constant(DType::Bool, 0, 4));
     halves.store(0, k.iota(DType::F16, 8));
+    turns.store(0, interleave(k.iota(DType::I16, 3), k.constant(DType::I16, 7, 3)));
+    turns.store(6, interleave(k.constant(DType::I16, 8), k.constant(DType::I16, 9)));
     std::vector<float> numbers(12);
     std::vector<std::int32_t> bits(4);
     std::vector<std::uint8_t> bytes(8, 9);
     std::vector<f16> small(8);
-    Launch(k.finish()).buffer(numbers).buffer(bits).buffer(bytes).buffer(small).run(0, 1);
+    std::vector<std::int16_t> in_turn(8);
+    Launch(k.finish()).buffer(numbers).buffer(bits).buffer(bytes).buffer(small).buffer(in_turn).run(0, 1);
     EXPECT_EQ(numbers, (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 5, 5, 5, 5}));
     EXPECT_EQ(bits, std::vector<std::int32_t>(4, 0x3f800000));
     EXPECT_EQ(bytes, (std::vector<std::uint8_t>{1, 1, 1, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(in_turn, (std::vector<std::int16_t>{0, 7, 1, 7, 2, 7, 8, 9}));
     for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(static_cast<float>(small[i]), static_cast<float>(i));
 }
 

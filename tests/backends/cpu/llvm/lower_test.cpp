@@ -173,9 +173,13 @@ private:
     }
 
     void lanes_to_element(std::size_t type) {
-        switch (random_.below(3)) {
+        switch (random_.below(4)) {
             case 0: return keep(type, reduce_lanes(any(type, kLanes), any_reduction(type)));
             case 1: return keep(type, extract(any(type, kLanes), static_cast<std::uint16_t>(random_.below(kLanes))));
+            case 2: {
+                const Value both = interleave(any(type, kLanes), any(type, kLanes));
+                return keep(type, extract(both, static_cast<std::uint16_t>(random_.below(2 * kLanes))));
+            }
             default: return keep(type, splat(any(type, 1), kLanes));
         }
     }
