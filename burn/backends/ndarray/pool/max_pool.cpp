@@ -117,6 +117,8 @@ public:
                     .taps = taps_.data(),
                     .tap_count = across.kernel,
                     .stride = across.stride,
+                    .padding = across.padding,
+                    .is_dense = across.step == 1 && down.step == 1,
                     .windows = across.count,
                     .values = nullptr};
     }

@@ -42,6 +42,8 @@ struct WindowRows {
         taps;  ///< window j sees line[taps[t] + j], line[taps[t] + j * stride] with a stride kernels do not know
     std::int64_t tap_count;
     std::int64_t stride;
+    std::int64_t padding;  ///< columns of it in front of x
+    bool is_dense;         ///< whether the elements of a window are neighbours, in both directions
     std::int64_t windows;  ///< in a row
     T* values;             ///< of all windows
 };

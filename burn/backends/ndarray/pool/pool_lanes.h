@@ -3,6 +3,7 @@
 
 #include <burn/backends/ndarray/lanes/lanes.h>
 #include <burn/backends/ndarray/pool/pool_kernels.h>
+#include <burn/backends/ndarray/pool/pool_pairs.h>
 
 #include <type_traits>
 
@@ -90,21 +91,6 @@ template <int kBytes, int kVectors, int kStride, class T>
                                     where[v] + steps_of<kBytes, kStride, Place>() + static_cast<Place>(first));
     }
 }
-
-/// The larger of each pair of lanes, none of which is NaN.
-template <class V>
-[[gnu::always_inline]] inline V larger_of(V a, V b) {
-    return a > b ? a : b;
-}
-
-/// Rows of x that windows see: element c of row r is x[r * row_step + c].
-template <class T>
-struct ColumnRows {
-    const T* x;
-    std::int64_t rows;  ///< > 0
-    std::int64_t row_step;
-    std::int64_t columns;
-};
 
 /// Where columns 0, kPhases, .. go, and 1, kPhases + 1, ..
 template <class T, int kPhases>
@@ -271,6 +257,11 @@ template <class T, int kPhases>
 /// here because one takes no longer than a few calls.
 template <class T, int kPhases>
 std::int64_t max_values(const WindowRows<T>& windows, std::int64_t row) {
+    if constexpr (kPhases == 2) {
+        if (const std::int64_t paired = paired_windows(windows))
+            return windows.tap_count == 3 ? max_of_pairs<3>(windows, paired, row)
+                                          : max_of_pairs<2>(windows, paired, row);
+    }
     const WindowRows<T> all = windows;  // a copy that no store may change
     const std::int64_t taps[3] = {all.taps[0], all.taps[all.tap_count > 1 ? 1 : 0],
                                   all.taps[all.tap_count > 2 ? 2 : 0]};

@@ -113,6 +113,27 @@ TEST(NdArrayMaxPool, FindsTheFirstLargestOfEveryWindow) {
     });
 }
 
+// Windows of two or three columns at every second one, around the widths of vectors, of which padding may cut the first and last.
+TEST(NdArrayMaxPool, FindsTheLargestOfPairsOfColumns) {
+    for_each_isa([] {
+        for (std::int64_t width = 8; width < 70; ++width) {
+            for (const bool ceil_mode : {false, true}) {
+                for (const double nan_share : {0.0, 0.003}) {
+                    expect_pools<float>({1, 4, 9, width}, options(3, 2, 1, 1, ceil_mode), nan_share);
+                    expect_pools<float>({1, 4, 8, width}, options(3, 2, 0, 1, ceil_mode), nan_share);
+                    expect_pools<float>({1, 4, 7, width}, options(2, 2, 0, 1, ceil_mode), nan_share);
+                    expect_pools<double>({1, 4, 6, width}, options(3, 2, 1, 1, ceil_mode), nan_share);
+                }
+            }
+        }
+        for (const std::int64_t height : {1, 4, 5}) {
+            expect_pools<float>(
+                {2, 3, 9, 67},
+                {.kernel = {height, 3}, .stride = {1, 2}, .padding = {height / 2, 0}, .dilation = {1, 1}}, 0.003);
+        }
+    });
+}
+
 TEST(NdArrayMaxPool, TakesAxesWithOptionsOfTheirOwn) {
     for_each_isa([] {
         expect_pools<float>({1, 2, 12, 30},
