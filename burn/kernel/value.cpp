@@ -208,9 +208,7 @@ Value extract(const Value& a, std::uint16_t lane) {
     return a.lanes() == 1 && lane == 0 ? a : a.builder().emit(NodeKind::Extract, {a}, lane);
 }
 
-Value interleave(const Value& a, const Value& b) {
-    return a.builder().emit(NodeKind::Interleave, {a, b});
-}
+Value interleave(const Value& a, const Value& b) { return a.builder().emit(NodeKind::Interleave, {a, b}); }
 
 Value reduce_lanes(const Value& a, Reduction reduction) {
     if (!a.type().is_vector()) return a;
