@@ -60,10 +60,16 @@ struct TransposeTile {
     }
 
     [[gnu::always_inline]] static void transpose(Vector (&rows)[kSide]) {
+        transpose_within<kBytes>(rows);
+        if constexpr (kBytes >= 64) exchange<2 * kInSixteen>(rows);
+    }
+
+    /// Only the blocks of kPart bytes on both sides: what is in the lower of two and what is in the upper stays there.
+    template <int kPart>
+    [[gnu::always_inline]] static void transpose_within(Vector (&rows)[kSide]) {
 #pragma GCC unroll 4
         for (int done = 1; done < kInSixteen; done *= 2) zip(rows);
-        if constexpr (kBytes >= 32) exchange<kInSixteen>(rows);
-        if constexpr (kBytes >= 64) exchange<2 * kInSixteen>(rows);
+        if constexpr (kPart >= 32) exchange<kInSixteen>(rows);
     }
 
 private:

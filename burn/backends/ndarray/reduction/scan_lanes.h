@@ -11,11 +11,18 @@ namespace {
 /// Running values of as many rows as a vector of T has lanes.
 template <class T, class Combine, int kBytes>
 struct Accumulator {
-    using Vector = Lanes<T, kBytes>;
+    using Tile = TransposeTile<T, kBytes>;
+    using Vector = typename Tile::Vector;
 
     Vector running = Vector{} + static_cast<T>(Combine::kStart);
 
-    [[gnu::always_inline]] Vector next(Vector values) { return running = Combine::apply(running, values); }
+    /// As many elements of each row.
+    [[gnu::always_inline]] void next(Vector (&rows)[Tile::kSide]) {
+        Tile::transpose(rows);
+#pragma GCC unroll 16
+        for (Vector& values : rows) values = running = Combine::apply(running, values);
+        Tile::transpose(rows);
+    }
     [[gnu::always_inline]] T next(int row, T value) {
         return running[row] = Combine::template apply<T>(running[row], value);
     }
@@ -53,34 +60,63 @@ template <int kBytes, bool kUpper>
     }(std::make_integer_sequence<int, kCount>{});
 }
 
-/// The lanes of two vectors, rounded to f32.
+/// The lanes of two vectors.
 template <int kBytes>
-[[gnu::always_inline]] inline Lanes<float, kBytes> narrow(Lanes<double, kBytes> lower, Lanes<double, kBytes> upper) {
+[[gnu::always_inline]] inline Lanes<float, kBytes> join(Lanes<float, kBytes / 2> lower,
+                                                        Lanes<float, kBytes / 2> upper) {
     return [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
-        return __builtin_shufflevector(to_f32<kBytes>(lower), to_f32<kBytes>(upper), i...);
+        return __builtin_shufflevector(lower, upper, i...);
     }(std::make_integer_sequence<int, LanesOf<float, kBytes>::kCount>{});
 }
 
-/// The same in f64.
+/// The same in f64, in two halves.
 template <class Combine, int kBytes>
 struct Accumulator<float, Combine, kBytes> {
-    using Vector = Lanes<float, kBytes>;
+    using Tile = TransposeTile<float, kBytes>;
+    using Vector = typename Tile::Vector;
     using Half = Lanes<double, kBytes>;
     static constexpr int kCount = LanesOf<double, kBytes>::kCount;
 
-    Half lower = Half{} + Combine::kStart;
-    Half upper = Half{} + Combine::kStart;
+    Half halves[2] = {Half{} + Combine::kStart, Half{} + Combine::kStart};
 
-    [[gnu::always_inline]] Vector next(Vector values) {
-        lower = Combine::apply(lower, widen<kBytes, false>(values));
-        upper = Combine::apply(upper, widen<kBytes, true>(values));
-        return narrow<kBytes>(lower, upper);
+    /// The last step of a transposition would only put together what is then taken apart. Without it the vectors of one half
+    /// have its rows: in their lower lanes one of the first elements of each row, in the upper one of the later elements.
+    [[gnu::always_inline]] void next(Vector (&rows)[Tile::kSide]) {
+        if constexpr (kBytes == 16) {
+            Tile::transpose(rows);
+#pragma GCC unroll 4
+            for (Vector& values : rows)
+                values = join<kBytes>(next<false>(halves[0], values), next<true>(halves[1], values));
+            Tile::transpose(rows);
+        } else {
+            Tile::template transpose_within<kBytes / 2>(rows);
+#pragma GCC unroll 2
+            for (int half = 0; half < 2; ++half) {
+                Lanes<float, kBytes / 2> first[kCount];
+#pragma GCC unroll 8
+                for (int i = 0; i < kCount; ++i) first[i] = next<false>(halves[half], rows[half * kCount + i]);
+#pragma GCC unroll 8
+                for (int i = 0; i < kCount; ++i) {
+                    Vector& values = rows[half * kCount + i];
+                    values = join<kBytes>(first[i], next<true>(halves[half], values));
+                }
+            }
+            Tile::template transpose_within<kBytes / 2>(rows);
+        }
     }
     [[gnu::always_inline]] float next(int row, float value) {
-        Half& half = row < kCount ? lower : upper;
+        Half& half = halves[row / kCount];
         const double next = Combine::template apply<double>(half[row % kCount], static_cast<double>(value));
         half[row % kCount] = next;
         return static_cast<float>(next);
+    }
+
+private:
+    /// With the lower or the upper lanes of `values`.
+    template <bool kUpper>
+    [[gnu::always_inline]] static Lanes<float, kBytes / 2> next(Half& running, Vector values) {
+        running = Combine::apply(running, widen<kBytes, kUpper>(values));
+        return to_f32<kBytes>(running);
     }
 };
 
@@ -95,10 +131,7 @@ template <class T, class Combine, int kBytes, bool kStream>
     for (; j + Tile::kSide <= count; j += Tile::kSide) {
         typename Tile::Vector tile[Tile::kSide];
         Tile::load(tile, from + j * kSize, from_step);
-        Tile::transpose(tile);
-#pragma GCC unroll 16
-        for (int i = 0; i < Tile::kSide; ++i) tile[i] = accumulator.next(tile[i]);
-        Tile::transpose(tile);
+        accumulator.next(tile);
         if constexpr (kStream)
             Tile::stream(to + j * kSize, to_step, tile);
         else
