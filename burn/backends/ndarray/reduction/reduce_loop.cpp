@@ -70,7 +70,7 @@ Axis take(AxisList& axes, std::size_t index) {
 class Odometer {
 public:
     Odometer(const AxisList& axes, std::int64_t start) : axes_(axes) {
-        for (std::size_t i = axes.size(); i-- > 0;) {
+        for (std::size_t i = axes.size(); start != 0 && i-- > 0;) {
             if (axes[i].size == 0) continue;
             index_[i] = start % axes[i].size;
             start /= axes[i].size;
@@ -136,11 +136,11 @@ public:
         parallel_for(tiles_, 1 + kParallelElements / work, [&](std::int64_t begin, std::int64_t end) {
             alignas(64) std::byte total[kTileBytes];
             alignas(64) std::byte part[kTileBytes];
-            for (std::int64_t tile = begin; tile < end; ++tile) {
+            for (Tiles tile(*this, begin); tile.number() < end; tile.next()) {
                 fold_chunk(tile, 0, total);
                 for (std::int64_t chunk = 1; chunk < chunks_; ++chunk) {
                     fold_chunk(tile, chunk, part);
-                    kernel_.merge(total, part, width(tile));
+                    kernel_.merge(total, part, tile.width());
                 }
                 finish(tile, total);
             }
@@ -175,17 +175,41 @@ private:
         }
     }
 
-    std::int64_t tile_start(std::int64_t tile) const { return tile % tiles_per_row_ * tile_; }
-    std::int64_t width(std::int64_t tile) const { return columns_ ? least(tile_, inner_.size - tile_start(tile)) : 1; }
+    /// Walks the tiles. Between neighbours nothing is divided, which would take as long as folding a short row.
+    class Tiles {
+    public:
+        Tiles(const Reduction& reduction, std::int64_t first)
+            : reduction_(reduction), kept_(reduction.kept_, first / reduction.tiles_per_row_), number_(first),
+              in_row_(first % reduction.tiles_per_row_) {}
+        void next() {
+            ++number_;
+            if (++in_row_ < reduction_.tiles_per_row_) return;
+            in_row_ = 0;
+            kept_.next();
+        }
+        std::int64_t number() const { return number_; }
+        std::int64_t width() const {
+            return reduction_.columns_ ? least(reduction_.tile_, reduction_.inner_.size - start()) : 1;
+        }
+        std::int64_t in() const { return kept_.in() + (reduction_.columns_ ? start() * reduction_.inner_.in : 0); }
+        std::int64_t out() const { return kept_.out() + (reduction_.columns_ ? start() * reduction_.inner_.out : 0); }
+
+    private:
+        std::int64_t start() const { return in_row_ * reduction_.tile_; }
+
+        const Reduction& reduction_;
+        Odometer kept_;
+        std::int64_t number_;
+        std::int64_t in_row_;
+    };
 
     /// Accumulators of one chunk of the elements that end in one tile.
-    void fold_chunk(std::int64_t tile, std::int64_t chunk, std::byte* accumulators) const {
-        kernel_.start(accumulators, width(tile));
-        const Odometer kept(kept_, tile / tiles_per_row_);
+    void fold_chunk(const Tiles& tile, std::int64_t chunk, std::byte* accumulators) const {
+        kernel_.start(accumulators, tile.width());
         const std::int64_t begin = chunk * steps_per_chunk_;
         const std::int64_t end = least(steps_, begin + steps_per_chunk_);
         Odometer at(reduced_, begin);
-        const std::byte* base = in_ + kept.in() + (columns_ ? tile_start(tile) * inner_.in : 0);
+        const std::byte* base = in_ + tile.in();
         if (!columns_) {
             for (std::int64_t step = begin; step < end; ++step, at.next()) {
                 const std::int64_t first = at.index(reduced_.size() - 1) * kChunk;
@@ -197,16 +221,14 @@ private:
             const std::int64_t runs = reduced_.empty() ? 1 : least(end - step, at.left());
             kernel_.fold_columns(
                 accumulators,
-                {{base + at.in(), width(tile), inner_.in, step}, runs, reduced_.empty() ? 0 : reduced_.back().in});
+                {{base + at.in(), tile.width(), inner_.in, step}, runs, reduced_.empty() ? 0 : reduced_.back().in});
             step += runs;
             if (step < end) at.advance(runs);
         }
     }
 
-    void finish(std::int64_t tile, const std::byte* accumulators) const {
-        const Odometer kept(kept_, tile / tiles_per_row_);
-        const std::int64_t stride = columns_ ? inner_.out : 0;
-        kernel_.finish(accumulators, out_ + kept.out() + tile_start(tile) * stride, width(tile), stride, divisor_);
+    void finish(const Tiles& tile, const std::byte* accumulators) const {
+        kernel_.finish(accumulators, out_ + tile.out(), tile.width(), columns_ ? inner_.out : 0, divisor_);
     }
 
     /// Few results of many elements: threads fold chunks, then one merges them in order.
@@ -217,14 +239,14 @@ private:
         parallel_for(tiles_ * chunks_, 1 + kParallelElements / (steps_per_chunk_ * step_size_),
                      [&](std::int64_t begin, std::int64_t end) {
                          for (std::int64_t job = begin; job < end; ++job) {
-                             fold_chunk(job / chunks_, job % chunks_,
+                             fold_chunk(Tiles(*this, job / chunks_), job % chunks_,
                                         parts->data() + static_cast<std::size_t>(job) * stride);
                          }
                      });
-        for (std::int64_t tile = 0; tile < tiles_; ++tile) {
-            std::byte* total = parts->data() + static_cast<std::size_t>(tile * chunks_) * stride;
+        for (Tiles tile(*this, 0); tile.number() < tiles_; tile.next()) {
+            std::byte* total = parts->data() + static_cast<std::size_t>(tile.number() * chunks_) * stride;
             for (std::int64_t chunk = 1; chunk < chunks_; ++chunk) {
-                kernel_.merge(total, total + static_cast<std::size_t>(chunk) * stride, width(tile));
+                kernel_.merge(total, total + static_cast<std::size_t>(chunk) * stride, tile.width());
             }
             finish(tile, total);
         }
