@@ -80,6 +80,17 @@ PlaneAxis backward_axis(const ConvAxis& axis) {
     return {.in = axis.out(), .first = begin, .step = 1, .phases = 1, .size = end - begin};
 }
 
+// Packs all taps of `count` neighbouring filters of `depth` outputs, step elements apart: each output's are in one piece, and far
+// from the next one's, which is asked for early.
+template <class T>
+void pack_whole_filters(int64_t count, int64_t depth, int64_t step, int64_t kernel, const T* from, T* to) {
+    constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T)), kAhead = 8;
+    for (int64_t o = 0; o < depth; ++o, from += step, to += kernel * count) {
+        for (int64_t i = 0; i < count * kernel + kLine; i += kLine) __builtin_prefetch(from + kAhead * step + i);
+        gemm_kernels<T>().pack_rows(static_cast<int>(count), kernel, from, kernel, 1, to);
+    }
+}
+
 template <class T>
 void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w, const ImageBatch<T>& images,
                     const T* weight, T* dx) {
@@ -95,7 +106,8 @@ void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w
         }
     }
 
-    // Row c, depth (tap, o): w[o, c, tap].
+    // Row c, depth (o, tap) where all taps are in this phase, as they lie in memory, else (tap, o): w[o, c, tap].
+    const bool has_all = taps == kernel && kernel > 1;
     const ConvKernels<T>& kernels = conv_kernels<T>();
     const Planes& planes = images.planes;
     const GridShape shape{.height = h.count,
@@ -112,20 +124,26 @@ void backward_phase(const Conv2dShape& s, const PhaseAxis& h, const PhaseAxis& w
             const int64_t tile = i % weights.tiles();
             const int64_t row = weights.first_row(tile);
             const int64_t count = weights.first_row(tile + 1) - row;
-            for (int64_t t = 0; t < taps; ++t) {
-                gemm_kernels<T>().pack_rows(static_cast<int>(count), depth,
-                                            weight + (group * depth * rows + row) * kernel + tap_of[t], kernel,
-                                            rows * kernel, weights.tile(group, tile) + t * depth * count);
+            const T* from = weight + (group * depth * rows + row) * kernel;
+            T* to = weights.tile(group, tile);
+            if (has_all) {
+                pack_whole_filters(count, depth, rows * kernel, kernel, from, to);
+            } else {
+                for (int64_t t = 0; t < taps; ++t, to += depth * count) {
+                    gemm_kernels<T>().pack_rows(static_cast<int>(count), depth, from + tap_of[t], kernel, rows * kernel,
+                                                to);
+                }
             }
         }
     });
 
     GridProduct<T> grid(kernels, tiles, shape, weights, rows, taps * depth);
-    int64_t* offset = grid.offsets();
+    int64_t* const offset = grid.offsets();
     for (int64_t t = 0; t < taps; ++t) {
         const int64_t y = h.first - h.delay(tap_of[t] / s.w.kernel) - planes.h.first;
         const int64_t x = w.first - w.delay(tap_of[t] % s.w.kernel) - planes.w.first;
-        for (int64_t o = 0; o < depth; ++o) *offset++ = o * planes.channel_size() + planes.at(y, x);
+        for (int64_t o = 0; o < depth; ++o)
+            offset[has_all ? o * taps + t : t * depth + o] = o * planes.channel_size() + planes.at(y, x);
     }
     run_grid(kernels, grid, images, rows, dx, s.h.in * s.w.in);
 }
