@@ -32,6 +32,7 @@ inline std::vector<float> edges() {
                                3.92f,
                                3.93f,
                                5.47f,
+                               5.5f,
                                9.0109f,
                                18.0f,
                                87.33f,

@@ -6,6 +6,13 @@ namespace {
 
 LLVMValueRef every_lane(const Ir& ir) { return LLVMConstAllOnes(ir.integer(kLanes)); }
 
+/// 16 constants.
+LLVMValueRef a_register(const Ir& ir, const double* numbers) {
+    LLVMValueRef lanes[kLanes];
+    for (unsigned i = 0; i < kLanes; ++i) lanes[i] = LLVMConstReal(ir.f32(), numbers[i]);
+    return LLVMConstVector(lanes, kLanes);
+}
+
 /// Rounding as the processor is set to do.
 LLVMValueRef current_rounding(const Ir& ir) { return ir.constant(ir.integer(32), 4); }
 
@@ -38,11 +45,14 @@ Lanes with_sign(const Lanes& magnitude, const Lanes& sign) {
 }
 
 Lanes look_up(const Table& table, const Lanes& index) {
-    const Ir& ir = *index.ir;
-    LLVMValueRef entries[kLanes];
-    for (unsigned i = 0; i < kLanes; ++i) entries[i] = LLVMConstReal(ir.f32(), table[i]);
     return index.with(
-        ir.intrinsic("llvm.x86.avx512.permvar.sf.512", {}, {LLVMConstVector(entries, kLanes), index.bits()}));
+        index.ir->intrinsic("llvm.x86.avx512.permvar.sf.512", {}, {a_register(*index.ir, table.data()), index.bits()}));
+}
+
+Lanes look_up(const LongTable& table, const Lanes& index) {
+    const Ir& ir = *index.ir;
+    const LLVMValueRef first = a_register(ir, table.data()), second = a_register(ir, table.data() + kLanes);
+    return index.with(ir.intrinsic("llvm.x86.avx512.vpermi2var.ps.512", {}, {first, index.bits(), second}));
 }
 
 Lanes scaled(const Lanes& a, const Lanes& n) {

@@ -9,6 +9,8 @@ namespace burn::cpu::codegen {
 /// Lanes of one register of AVX-512, and so the entries of a table that one instruction (vpermps) looks all of them up in.
 constexpr unsigned kLanes = 16;
 using Table = std::array<double, kLanes>;
+/// In two registers; one instruction still (vpermi2ps). Entries that are left out are 0.
+using LongTable = std::array<double, 2 * kLanes>;
 
 /// 16 lanes of f32, for formulas: one instruction an operation.
 ///
@@ -45,6 +47,8 @@ Lanes with_sign(const Lanes& magnitude, const Lanes& sign);
 
 /// The entry that the low four bits of each lane of `index` name.
 Lanes look_up(const Table& table, const Lanes& index);
+/// The entry that the low five bits name.
+Lanes look_up(const LongTable& table, const Lanes& index);
 /// a * 2^floor(n), rounded once, be it subnormal or infinite; NaN where n is.
 Lanes scaled(const Lanes& a, const Lanes& n);
 /// a with a magnitude of at most `bound`; the bound where a is NaN.
