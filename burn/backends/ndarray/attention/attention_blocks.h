@@ -165,23 +165,35 @@ void add_row(int64_t count, const E* from, int64_t from_stride, A* to, int64_t t
     }
 }
 
+/// Hides what causality hides: keys behind their query.
+template <class A>
+void hide_later(const ScoreBlock<A>& block) {
+    const A nothing = -static_cast<A>(__builtin_huge_val());
+    const int64_t behind = block.first_query + 1 - block.first_key;  // the first key that query 0 does not see
+    if (block.query_stride == 1) {                                   // along what lies next to each other
+        for (int64_t j = max_of(0, behind); j < block.keys; ++j) {
+            A* row = block.scores + j * block.key_stride;
+            for (int64_t i = 0; i < min_of(block.queries, j - behind + 1); ++i) row[i] = nothing;
+        }
+        return;
+    }
+    for (int64_t i = 0; i < block.queries; ++i) {
+        A* row = block.scores + i * block.query_stride;
+        for (int64_t j = max_of(0, behind + i); j < block.keys; ++j) row[j * block.key_stride] = nothing;
+    }
+}
+
 /// Hides what the mask and causality hide.
 template <class E, class A>
 void hide(const AttentionShape& shape, const AttentionHead<E>& head, const ScoreBlock<A>& block) {
-    const A nothing = -static_cast<A>(__builtin_huge_val());
+    if (shape.is_causal) hide_later(block);
+    if (head.mask.data == nullptr) return;
     for (int64_t i = 0; i < block.queries; ++i) {
-        const int64_t query = block.first_query + i;
         A* row = block.scores + i * block.query_stride;
-        if (head.mask.data != nullptr) {
-            const bool* mask = from_row(head.mask, query).data + block.first_key * head.mask.col_stride;
-            for (int64_t j = 0; j < block.keys; ++j) {
-                A& score = row[j * block.key_stride];
-                score = hidden_if(mask[j * head.mask.col_stride], score);
-            }
-        }
-        if (shape.is_causal) {
-            for (int64_t j = max_of(0, query + 1 - block.first_key); j < block.keys; ++j)
-                row[j * block.key_stride] = nothing;
+        const bool* mask = from_row(head.mask, block.first_query + i).data + block.first_key * head.mask.col_stride;
+        for (int64_t j = 0; j < block.keys; ++j) {
+            A& score = row[j * block.key_stride];
+            score = hidden_if(mask[j * head.mask.col_stride], score);
         }
     }
 }

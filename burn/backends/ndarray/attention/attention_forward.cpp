@@ -83,7 +83,7 @@ private:
             top_[i] = -static_cast<A>(__builtin_huge_val());
             total_[i] = 0;
         }
-        for (int64_t i = 0; i < lanes * shape_.value_width; ++i) sums_[i] = 0;
+        __builtin_memset(sums_.data(), 0, static_cast<std::size_t>(lanes * shape_.value_width) * sizeof(A));
     }
 
     void pack(const AttentionHead<E>& from, int64_t first, int64_t end, int64_t seen) {
