@@ -7,14 +7,18 @@
 
 namespace burn::ndarray {
 
+/// The type of the keys of elements of type T.
+template <class T>
+using SortKey = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
 /// An unsigned number that orders elements of type T: ascending keys sort them, NaN last both ascending and descending, and
 /// elements that compare equal (also -0 and 0) have one key.
 template <class T>
-constexpr auto sort_key(T value, bool descending) {
+constexpr SortKey<T> sort_key(T value, bool descending) {
     if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
         return sort_key(static_cast<float>(value), descending);
     } else {
-        using Key = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+        using Key = SortKey<T>;
         constexpr Key kSign = Key{1} << (8 * sizeof(Key) - 1);
         Key key;
         bool is_nan = false;
@@ -34,6 +38,32 @@ constexpr auto sort_key(T value, bool descending) {
     }
 }
 
+/// The element of a key, where all elements that have it are the same: not of NaN, whose bits differ, nor of 0, which has a sign.
+template <class T>
+constexpr bool element_of_key(std::uint64_t wide_key, bool descending, T& value) {
+    if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+        float wide = 0;
+        if (!element_of_key(wide_key, descending, wide)) return false;
+        value = T(wide);
+    } else {
+        using Key = SortKey<T>;
+        constexpr Key kSign = Key{1} << (8 * sizeof(Key) - 1);
+        auto key = static_cast<Key>(wide_key);
+        const bool is_nan = key == static_cast<Key>(~Key{0});
+        key = static_cast<Key>(descending ? ~key : key);
+        if constexpr (std::is_floating_point_v<T>) {
+            if (is_nan || key == kSign) return false;
+            const Key positive = static_cast<Key>(Key{0} - (key >> (8 * sizeof(Key) - 1)));
+            value = std::bit_cast<T>(static_cast<Key>(key ^ (static_cast<Key>(~positive) | kSign)));
+        } else if constexpr (std::is_signed_v<T>) {
+            value = static_cast<T>(key ^ kSign);
+        } else {
+            value = static_cast<T>(key);
+        }
+    }
+    return true;
+}
+
 /// A key of 32 bits with the index of its element, in one word; the order of words is stable by itself.
 struct NarrowEntry {
     static constexpr int kDigits = 4;
@@ -42,6 +72,7 @@ struct NarrowEntry {
     static NarrowEntry make(std::uint32_t key, std::int64_t index) {
         return {std::uint64_t{key} << 32 | static_cast<std::uint32_t>(index)};
     }
+    std::uint64_t key_of_element() const { return word >> 32; }
     std::int64_t index() const { return static_cast<std::uint32_t>(word); }
     unsigned digit(int place) const { return static_cast<unsigned>(word >> (32 + 8 * place)) & 255; }
     bool operator<(const NarrowEntry& other) const { return word < other.word; }
@@ -54,6 +85,7 @@ struct WideEntry {
     std::int64_t place_in_axis;
 
     static WideEntry make(std::uint64_t key, std::int64_t index) { return {key, index}; }
+    std::uint64_t key_of_element() const { return key; }
     std::int64_t index() const { return place_in_axis; }
     unsigned digit(int place) const { return static_cast<unsigned>(key >> (8 * place)) & 255; }
     bool operator<(const WideEntry& other) const {

@@ -41,6 +41,32 @@ TEST(SortKey, OfNanIsLastBothWays) {
     }
 }
 
+template <class T>
+void expect_elements(const std::vector<T>& elements, bool expected) {
+    for (const T each : elements) {
+        for (const bool descending : {false, true}) {
+            T element{};
+            ASSERT_EQ(element_of_key(sort_key(each, descending), descending, element), expected);
+            if (expected) {
+                EXPECT_EQ(sort_key(element, descending), sort_key(each, descending));
+            }
+        }
+    }
+}
+
+TEST(SortKey, NamesItsElement) {
+    constexpr float kInf = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> floats = {-kInf, -1e30f, -1, -1e-40f, 1e-40f, 1, 1e30f, kInf};
+    expect_elements(floats, true);
+    expect_elements(std::vector<double>(floats.begin(), floats.end()), true);
+    expect_elements<bf16>({bf16(-kInf), bf16(-2), bf16(6e-8f), bf16(2), bf16(kInf)}, true);
+    expect_elements<std::int64_t>({INT64_MIN, -1, 0, 1, INT64_MAX}, true);
+    expect_elements<std::int8_t>({-128, -1, 0, 1, 127}, true);
+    expect_elements<std::uint32_t>({0, 1, ~0u}, true);
+    expect_elements<float>({0, -0.0f, kNan, -kNan}, false);
+    expect_elements<f16>({f16(0), f16(-0.0f), f16(kNan)}, false);
+}
+
 /// Sorting by each way agrees with the standard library, for keys with many repeats.
 template <class Entry, class Key>
 void expect_sorts(std::int64_t count, Key range, bool falling = false) {
