@@ -14,7 +14,7 @@ constexpr std::int64_t kSummedColumns = 2048;
 /// Cubes that are enough for all threads, and rows beside which it is little work to write a part and add it to the others.
 constexpr std::int64_t kEnoughCubes = 64, kRowsPerPart = 64;
 /// So many times the elements of a cube where that makes few first and last rows, and there are enough cubes.
-constexpr std::int64_t kMoreRows = 4;
+constexpr std::int64_t kMoreRows = 8;
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 

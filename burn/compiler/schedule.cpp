@@ -367,8 +367,10 @@ private:
         if (outline_.asks_ahead() && at.copy == 0) prefetch_together(at);
         if (space_.outer == 0) return;
         if (outline_.joins_passes()) {
-            if (pass == 0) prefetch_inputs(at, 0, kReadAhead);
-            if (pass == 2) prefetch_results(at, kStoredAhead);
+            if (pass != 2) return;
+            // Beyond the cube's last row too: there the next cube begins, with passes that would wait for memory.
+            prefetch_inputs(at, outline_.rows_ahead(), kReadAhead);
+            prefetch_results(at, kStoredAhead);
             return;
         }
         const bool several_passes = phases_.last() > 0 && outline_.may_keep();

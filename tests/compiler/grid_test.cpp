@@ -27,7 +27,7 @@ TEST(Grid, ShortRowsAreTakenTogetherAndLongOnesCut) {
 TEST(Grid, RowsThatAreBegunEarlyShareLargerCubes) {
     const Space many = space_of({2048}, {2048});
     EXPECT_EQ(make_grid(many, {.whole_rows = true}).rows_per_cube, 4);
-    EXPECT_EQ(make_grid(many, {.whole_rows = true, .begins_early = true}).rows_per_cube, 16);
+    EXPECT_EQ(make_grid(many, {.whole_rows = true, .begins_early = true}).rows_per_cube, 32);
     EXPECT_EQ(make_grid(space_of({512}, {2048}), {.whole_rows = true, .begins_early = true}).cubes, 64)
         << "enough for all threads";
     EXPECT_EQ(make_grid(space_of({100}, {2048}), {.whole_rows = true, .begins_early = true}).rows_per_cube, 4);

@@ -418,6 +418,23 @@ TEST(Schedule, VectorsThatAreWalkedTogetherAreStoredTogether) {
     EXPECT_EQ(accesses_of(b, {&layout, 1}, 32), (std::vector<std::string>{"llllssss", "ls", "ls"}));
 }
 
+TEST(Schedule, JoinedPassesAskWithTheRowThatIsStored) {
+    SegmentBuilder b;
+    const Shape shape{2048, 1500};
+    const ValueId x = b.input(shape);
+    const ValueId powers = b.apply(PointwiseOp<OpCode::exp>{}, {b.apply(kSub, {x, b.apply(over<ops::Max>({1}), {x})})});
+    b.hold(b.apply(PointwiseOp<OpCode::div>{}, {powers, b.apply(over<ops::Sum>({1}), {powers})}));
+    const Layout layout = Layout::contiguous(shape);
+    std::size_t stored = 0;
+    for (const std::string& block : accesses_of(b, {&layout, 1}, 64)) {
+        const auto count = [&block](char access) { return std::count(block.begin(), block.end(), access); };
+        // Those of the first and second pass over a cube's first rows were asked for by the cube before.
+        EXPECT_EQ(count('r'), count('w')) << block;
+        if (count('w') > 0) ++stored;
+    }
+    EXPECT_EQ(stored, 6u) << "three loops over the columns, where all passes walk and where the last walks alone";
+}
+
 TEST(Schedule, DearElementsAreAskedForBeforeTheVectorsThatAreWalkedTogether) {
     const auto accesses = [](DType dtype, const Shape& bias, std::size_t vector_bytes) {
         SegmentBuilder b;
