@@ -28,6 +28,7 @@ public:
     static bool can_run(MatrixView<const T> b) { return b.col_stride == 1 || b.row_stride == 1; }
 
     void run() {
+        if (by_rows_ && n_ * k_ > kCached && num_threads() > 1 && blocks() >= 2 * num_threads()) return run_blocks();
         const int64_t panel = kernels_.panel;
         parallel_for(ceil_div(n_, panel), ceil_div(kWorkPerThread, panel * k_), [&](int64_t first, int64_t last) {
             const int64_t end = min_of(n_, last * panel);
@@ -54,14 +55,36 @@ private:
             kernels_.dot_rows(columns, k_, x_.data(), b_.data + column * b_.col_stride, b_.col_stride, fetches(), sums);
             return write(column, columns, sums, accumulate_);
         }
-        const int64_t blocks = ceil_div(k_, kernels_.depth_block);
-        for (int64_t block = 0; block < blocks; ++block) {
-            const int64_t begin = cut(k_, blocks, block), end = cut(k_, blocks, block + 1);
-            for (int64_t j = 0; j < columns; ++j) sums[j] = T(0);
-            kernels_.add_rows(end - begin, columns, x_.data() + begin, b_.data + begin * b_.row_stride + column,
-                              b_.row_stride, fetches(), sums);
+        for (int64_t block = 0; block < blocks(); ++block) {
+            add_block(block, column, columns, sums);
             write(column, columns, sums, accumulate_ || block > 0);
         }
+    }
+
+    // Threads share the rows of a large matrix, for each to read what lies in one piece, and then the columns of the sums of all
+    // blocks, which are added in order as by run_columns.
+    void run_blocks() {
+        Scratch<T> sums(blocks() * n_);
+        parallel_for(blocks(), 1, [&](int64_t first, int64_t last) {
+            for (int64_t block = first; block < last; ++block) {
+                for (int64_t column = 0; column < n_; column += kColumns)
+                    add_block(block, column, min_of(kColumns, n_ - column), sums.data() + block * n_ + column);
+            }
+        });
+        parallel_for(n_, ceil_div(kThreadWork, blocks()), [&](int64_t first, int64_t last) {
+            for (int64_t block = 0; block < blocks(); ++block)
+                write(first, last - first, sums.data() + block * n_ + first, accumulate_ || block > 0);
+        });
+    }
+
+    int64_t blocks() const { return ceil_div(k_, kernels_.depth_block); }
+
+    // The sums of one block of rows.
+    void add_block(int64_t block, int64_t column, int64_t columns, T* sums) {
+        const int64_t begin = cut(k_, blocks(), block), end = cut(k_, blocks(), block + 1);
+        for (int64_t j = 0; j < columns; ++j) sums[j] = T(0);
+        kernels_.add_rows(end - begin, columns, x_.data() + begin, b_.data + begin * b_.row_stride + column,
+                          b_.row_stride, fetches(), sums);
     }
 
     void write(int64_t column, int64_t columns, const T* sums, bool accumulate) {

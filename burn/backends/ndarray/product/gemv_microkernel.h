@@ -8,10 +8,11 @@
 namespace burn::ndarray {
 namespace {
 
-// Rows of B that are added at once: y is loaded and stored once for all of them. More where the next ones are fetched while these are
-// added (see fetches_rows_early); in the caches, what is fetched early only takes time.
+// Rows of B that are added at once: y is loaded and stored once for all of them. More where rows are long, and where the next ones
+// are fetched while these are added (see fetches_rows_early); in the caches, what is fetched early only takes time.
 constexpr int kAddedRows = 4;
-constexpr int kFetchingAddedRows = 8;
+constexpr int kLongAddedRows = 8;
+constexpr int64_t kLongRow = 8192;  // bytes
 // Rows of B that are multiplied with x at once, likewise, and vectors of each in flight. More rows, but no more vectors: each row
 // is summed in one order.
 constexpr int kDottedRows = 4;
@@ -44,10 +45,13 @@ void add_some_rows(int64_t columns, const T* x, const T* b, int64_t row_stride, 
 template <class T>
 void add_rows(int64_t depth, int64_t columns, const T* x, const T* b, int64_t row_stride, bool fetch, T* y) {
     int64_t p = 0;
-    for (; fetch && p + 2 * kFetchingAddedRows <= depth; p += kFetchingAddedRows) {
+    for (; fetch && p + 2 * kLongAddedRows <= depth; p += kLongAddedRows) {
         const T* rows = b + p * row_stride;
-        add_some_rows<T, kFetchingAddedRows, true>(columns, x + p, rows, row_stride,
-                                                   rows + kFetchingAddedRows * row_stride, y);
+        add_some_rows<T, kLongAddedRows, true>(columns, x + p, rows, row_stride, rows + kLongAddedRows * row_stride, y);
+    }
+    const bool is_long = columns * static_cast<int64_t>(sizeof(T)) >= kLongRow;
+    for (; is_long && p + kLongAddedRows <= depth; p += kLongAddedRows) {
+        add_some_rows<T, kLongAddedRows, false>(columns, x + p, b + p * row_stride, row_stride, nullptr, y);
     }
     for (; p + kAddedRows <= depth; p += kAddedRows) {
         add_some_rows<T, kAddedRows, false>(columns, x + p, b + p * row_stride, row_stride, nullptr, y);

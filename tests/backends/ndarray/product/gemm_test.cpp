@@ -307,7 +307,7 @@ TEST(Gemm, InfinityAndNanReachOnlyTheirRowAndColumn) {
 TEST(Gemm, SameBitsForAnyNumberOfThreads) {
     for_each_isa([] {
         for (const GemmShape s : {GemmShape{200, 300, 400}, GemmShape{20, 1500, 350}, GemmShape{1500, 20, 350},
-                                  GemmShape{1, 1500, 1500}, GemmShape{1500, 1, 1500}}) {
+                                  GemmShape{1, 1500, 1500}, GemmShape{1500, 1, 1500}, GemmShape{1, 700, 4000}}) {
             Matrix<float> a(s.m, s.k), b(s.k, s.n), first(s.m, s.n);
             a.fill_with_reals(1);
             b.fill_with_reals(2);
