@@ -46,6 +46,14 @@ kernel::Kernel with_expanded_functions(const kernel::Kernel& kernel, const Targe
     return kernel::expand(kernel, options);
 }
 
+/// What a kernel is to make use of: words are not moved by units that are busy with its tables.
+TargetTraits traits_for(const kernel::Kernel& kernel, TargetTraits traits) {
+    for (const kernel::Node& node : kernel.nodes) {
+        if (has_table_function(node.kind, traits)) traits.quick_word_moves = false;
+    }
+    return traits;
+}
+
 class LlvmCodeGenerator final : public CodeGenerator {
 public:
     explicit LlvmCodeGenerator(Isa isa)
@@ -56,7 +64,7 @@ public:
 
     bool compile(const kernel::Kernel& kernel, std::vector<std::byte>& object, Message& error) noexcept override {
         return contain(error, [&] {
-            Ir ir(kernel.name.c_str(), emitter_.target().traits);
+            Ir ir(kernel.name.c_str(), traits_for(kernel, emitter_.target().traits));
             lower(with_expanded_functions(kernel, emitter_.target().traits), ir);
             object = emitter_.emit(ir, kernel.units > 1);
         });

@@ -141,12 +141,35 @@ LLVMValueRef narrow_to_bf16(Ir& ir, LLVMValueRef value) {
     return result;
 }
 
+constexpr unsigned kWords = 32;  ///< of a register of AVX-512
+
+/// Sixteen words from `first` on, each above a word of 0: one instruction, which needs no shift after it.
+LLVMValueRef words_above_zeros(Ir& ir, LLVMValueRef words, unsigned first) {
+    LLVMValueRef places[kWords];
+    for (unsigned i = 0; i < kWords; ++i) places[i] = ir.constant(ir.integer(32), i % 2 == 0 ? kWords : first + i / 2);
+    const LLVMValueRef moved =
+        LLVMBuildShuffleVector(ir.builder(), words, ir.zero(LLVMTypeOf(words)), LLVMConstVector(places, kWords), "");
+    return ir.bitcast(moved, ir.f32(kWords / 2));
+}
+
+/// Registers of bf16.
+LLVMValueRef widen_registers(Ir& ir, LLVMValueRef bits) {
+    const unsigned lanes = lanes_of(bits);
+    if (lanes > kWords) {
+        const LLVMValueRef low = widen_registers(ir, ir.lanes(bits, 0, lanes / 2));
+        return ir.joined(low, widen_registers(ir, ir.lanes(bits, lanes / 2, lanes / 2)));
+    }
+    return ir.joined(words_above_zeros(ir, bits, 0), words_above_zeros(ir, bits, kWords / 2));
+}
+
 }  // namespace
 
 LLVMValueRef widen_half(Ir& ir, LLVMValueRef bits, DType dtype, bool quiet) {
     if (dtype == DType::F16) return widen_f16(ir, bits, quiet);
+    const unsigned lanes = lanes_of(bits);
+    if (ir.traits().quick_word_moves && (lanes == kWords || lanes == 2 * kWords)) return widen_registers(ir, bits);
     const Bits x{ir};
-    return ir.bitcast(x.left(x.wide(bits), 16), ir.f32(lanes_of(bits)));
+    return ir.bitcast(x.left(x.wide(bits), 16), ir.f32(lanes));
 }
 
 LLVMValueRef narrow_to_half(Ir& ir, LLVMValueRef value, DType dtype) {

@@ -18,6 +18,9 @@ struct TargetTraits {
     bool bf16_conversions = false;  ///< an instruction from f32 to bf16, but for subnormal numbers
     bool fma = false;               ///< instructions for a * b + c, rounded once
     bool avx512 = false;            ///< AVX-512 F, BW, DQ, VL
+    /// Whether the words of a register are moved to any places, between zeros, as quickly as they are widened in order. The units
+    /// that do it look up tables too.
+    bool quick_word_moves = false;
 };
 
 /// One LLVM module that is being built, and short words for what lowering says often.

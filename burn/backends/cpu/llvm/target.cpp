@@ -113,6 +113,8 @@ Target host_target(Isa isa) {
 #endif
     target.cpu = take(LLVMGetHostCPUName());
     target.features = take(LLVMGetHostCPUFeatures());
+    // On AMD's one operation, on Intel's three.
+    target.traits.quick_word_moves = target.traits.avx512 && target.cpu.starts_with("znver");
     target.traits.bf16_conversions =
         target.traits.vector_bytes == 64 && target.features.find("+avx512bf16") != std::string::npos;
     return target;
