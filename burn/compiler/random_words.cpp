@@ -53,27 +53,39 @@ std::uint64_t random_parameter(const ops::Random& op, std::size_t which) {
 
 namespace {
 
-/// The words of `lanes` blocks, those of one number in the lower halves of a vector.
-std::array<Value, 4> words_of(Builder& k, const Value& key, const Value& block, std::uint16_t lanes) {
+/// The words of a vector of blocks, those of one number in the lower halves of the lanes.
+using Words = std::array<Value, 4>;
+
+/// The words of `lanes` blocks from each of `blocks` on, a round of all of them after the other.
+std::vector<Words> words_of(Builder& k, const Value& key, std::span<const Value> blocks, std::uint16_t lanes) {
     const auto low_half = [&](const Value& value) { return bitwise_and(value, kLowHalf); };
-    Value x0 = splat(block, lanes) + k.iota(DType::U64, lanes), x1 = shift_right(k, x0, 32);
-    Value x2 = k.constant(DType::U64, 0, lanes), x3 = x2;
+    const Value zero = k.constant(DType::U64, 0, lanes);
+    std::vector<Words> all;
+    for (const Value& block : blocks) {
+        const Value counter = splat(block, lanes) + k.iota(DType::U64, lanes);
+        all.push_back({counter, shift_right(k, counter, 32), zero, zero});
+    }
     Value k0 = low_half(key), k1 = shift_right(k, key, 32);
     for (int round = 0; round < PhiloxNumbers::kRounds; ++round) {
-        const Value p0 = low_half(x0) * static_cast<std::int64_t>(PhiloxNumbers::kMultipliers[0]);
-        const Value p1 = low_half(x2) * static_cast<std::int64_t>(PhiloxNumbers::kMultipliers[1]);
-        x0 = bitwise_xor(bitwise_xor(shift_right(k, p1, 32), x1), splat(k0, lanes));
-        x2 = bitwise_xor(bitwise_xor(shift_right(k, p0, 32), x3), splat(k1, lanes));
-        x1 = p1;
-        x3 = p0;
+        for (auto& [x0, x1, x2, x3] : all) {
+            const Value p0 = low_half(x0) * static_cast<std::int64_t>(PhiloxNumbers::kMultipliers[0]);
+            const Value p1 = low_half(x2) * static_cast<std::int64_t>(PhiloxNumbers::kMultipliers[1]);
+            x0 = bitwise_xor(bitwise_xor(shift_right(k, p1, 32), x1), splat(k0, lanes));
+            x2 = bitwise_xor(bitwise_xor(shift_right(k, p0, 32), x3), splat(k1, lanes));
+            x1 = p1;
+            x3 = p0;
+        }
         k0 = low_half(k0 + static_cast<std::int64_t>(PhiloxNumbers::kKeySteps[0]));
         k1 = low_half(k1 + static_cast<std::int64_t>(PhiloxNumbers::kKeySteps[1]));
     }
-    return {low_half(x0), low_half(x1), low_half(x2), low_half(x3)};
+    for (Words& words : all) {
+        for (Value& word : words) word = low_half(word);
+    }
+    return all;
 }
 
 /// What all elements of the blocks draw, in their order.
-Value drawn_of(const ops::Random& op, const std::array<Value, 4>& words) {
+Value drawn_of(const ops::Random& op, const Words& words) {
     if (op.words() == 2) {
         const auto both = [](const Value& low, const Value& high) {
             return bitwise_or(low, high * (std::int64_t{1} << 32));
@@ -88,9 +100,15 @@ Value drawn_of(const ops::Random& op, const std::array<Value, 4>& words) {
 
 void draw(Builder& k, const ops::Random& op, const Place& drawn, std::span<const Value> parameters, const Value& first,
           const Value& blocks, std::uint16_t lanes) {
-    k.for_loop(k.index(0), blocks, lanes, [&](Value block) {
-        const Value counter = parameters[kCounter] + cast(first + block, DType::U64);
-        drawn.store(block * elements_of_block(op), drawn_of(op, words_of(k, parameters[kKey], counter, lanes)));
+    k.for_loop(k.index(0), blocks, kDrawnVectors * lanes, [&](Value block) {
+        std::vector<Value> places, counters;
+        for (std::int64_t v = 0; v < kDrawnVectors; ++v) {
+            places.push_back(block + v * lanes);
+            counters.push_back(parameters[kCounter] + cast(first + places.back(), DType::U64));
+        }
+        const std::vector<Words> words = words_of(k, parameters[kKey], counters, lanes);
+        for (std::size_t v = 0; v < kDrawnVectors; ++v)
+            drawn.store(places[v] * elements_of_block(op), drawn_of(op, words[v]));
     });
 }
 

@@ -22,9 +22,12 @@ DType drawn_dtype(const ops::Random& op);
 /// For how many elements a block of the stream (burn/ops/random.h) has the words.
 std::int64_t elements_of_block(const ops::Random& op);
 
+/// Vectors of blocks that are drawn side by side: one of them alone waits for its own products most of the time.
+constexpr std::uint16_t kDrawnVectors = 2;
+
 /// Fills `drawn` with what the blocks of the stream from `first` on give, in vectors of `lanes` blocks.
 ///
-/// Memory    `drawn` has room for a vector of blocks more
+/// Memory    `drawn` has room for kDrawnVectors vectors of blocks more
 void draw(kernel::Builder& k, const ops::Random& op, const kernel::Place& drawn,
           std::span<const kernel::Value> parameters, const kernel::Value& first, const kernel::Value& blocks,
           std::uint16_t lanes);

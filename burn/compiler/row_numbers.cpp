@@ -33,7 +33,9 @@ void RowNumbers::draw_row(const Value& begin, const Value& first, const Value& l
         const auto blocks =
             static_cast<std::uint16_t>(std::min<std::int64_t>(walk_.lanes, kernel::kMaxLanes / in_block));
         const auto lanes = static_cast<std::uint16_t>(in_block * blocks);
-        numbers.drawn = walk_.k.local_array(drawn_dtype(law), array_size(outline_.cube_length() + 8, lanes));
+        numbers.drawn = walk_.k.local_array(
+            drawn_dtype(law),
+            array_size(outline_.cube_length() + 8, static_cast<std::uint16_t>(kDrawnVectors * lanes)));
         draw(walk_.k, law, *numbers.drawn, numbers.parameters, block, (end + in_block - 1) / in_block - block, blocks);
     }
 }
