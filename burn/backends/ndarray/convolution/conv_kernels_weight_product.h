@@ -73,7 +73,7 @@ private:
     // Adds these images' part to dw of their group.
     void add(int64_t index, int64_t count, bool accumulate, T* dw) {
         const int64_t outputs = count * g_.outputs();
-        parallel_for(tiles_, 1 + 50'000 / (product_.max_rows * outputs), [&](int64_t begin, int64_t end) {
+        parallel_for(tiles_, 1 + 50'000 / (product_.max_rows * outputs + 1), [&](int64_t begin, int64_t end) {
             for (int64_t tile = begin; tile < end; ++tile) pack_rows(index, count, tile);
         });
         const int64_t shares = min_of(tiles_, 4), panels = ceil_div(g_.taps, product_.panel);
