@@ -207,8 +207,8 @@ std::optional<GrowingSteps::Repeated> GrowingSteps::repeat_for(std::uint32_t rea
         if (!repeats || operand.shape != shapes_[value] ||
             !can_be_read_as(segment_.values[operand.value], found->shape))
             return std::nullopt;
-        const Repeated was{cast, op, static_cast<std::size_t>(found - operands.begin()), found->shape, operand.shape,
-                           shapes_[value]};
+        const Repeated was{
+            cast, op, static_cast<std::size_t>(found - operands.begin()), found->shape, operand.shape, shapes_[value]};
         operands_.set_shape(cast, 0, was.read);
         operands_.set_shape(op, was.operand, step.space);
         shapes_[value] = steps_[maker].space = step.space;

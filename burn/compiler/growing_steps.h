@@ -64,8 +64,8 @@ private:
 
     /// An operation computed in a larger space than its result had, whose elements its one reader repeats.
     struct Repeated {
-        std::uint32_t maker, reader;  ///< operations
-        std::size_t operand;          ///< of the reader
+        std::uint32_t maker, reader;       ///< operations
+        std::size_t operand;               ///< of the reader
         Shape read, read_by_maker, space;  ///< as they were
     };
 

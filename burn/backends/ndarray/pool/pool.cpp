@@ -41,6 +41,29 @@ Windows adaptive_windows(std::int64_t size, std::int64_t count) {
     return windows;
 }
 
+/// The windows that each element of an axis is in, in their order: row k of the table names the k-th of every element, or for those
+/// that are in fewer window number `count`, which does not exist.
+struct Holders {
+    Holders(const Windows& windows, std::int64_t count, std::int64_t size) : size(size), most(1), table(0) {
+        Scratch<std::int64_t> held(size);
+        const auto each = [&](auto body) {
+            for (std::int64_t c = 0; c < size; ++c) held[c] = 0;
+            for (std::int64_t j = 0; j < count; ++j) {
+                for (std::int64_t c = windows[j].begin; c < windows[j].end; ++c) body(c, j, held[c]++);
+            }
+        };
+        each([&](std::int64_t, std::int64_t, std::int64_t k) { most = greatest(most, k + 1); });
+        table = Scratch<std::int64_t>(most * size);
+        for (std::int64_t i = 0; i < most * size; ++i) table[i] = count;
+        each([&](std::int64_t c, std::int64_t j, std::int64_t k) { table[k * size + c] = j; });
+    }
+    const std::int64_t* row(std::int64_t k) const { return &table[0] + k * size; }
+
+    std::int64_t size;
+    std::int64_t most;  ///< windows of an element
+    Scratch<std::int64_t> table;
+};
+
 /// Windows of one width and divisor, evenly spaced, in the middle of a list of them: all but those that padding cuts.
 struct EvenWindows {
     explicit EvenWindows(const Windows& windows, std::int64_t count) {
@@ -73,7 +96,8 @@ struct Planes {
     std::int64_t rows;
     Windows across;
     Windows down;
-    EvenWindows even;  ///< of those across
+    EvenWindows even;          ///< of those across
+    Scratch<double> divisors;  ///< of those across
 };
 
 template <class WindowsOf>
@@ -84,6 +108,8 @@ Planes planes_of(const Shape& x, const Shape& y, WindowsOf windows_of) {
     const std::int64_t rows = flat ? 1 : y[2];
     Windows across = windows_of(last - 2, x[last], y[last]);
     const EvenWindows even(across, y[last]);
+    Scratch<double> divisors(y[last]);
+    for (std::int64_t j = 0; j < y[last]; ++j) divisors[j] = across[j].divisor;
     return {x[0] * x[1],
             x[last],
             height,
@@ -91,12 +117,23 @@ Planes planes_of(const Shape& x, const Shape& y, WindowsOf windows_of) {
             rows,
             std::move(across),
             flat ? adaptive_windows(1, 1) : windows_of(0, height, rows),
-            even};
+            even,
+            std::move(divisors)};
 }
 
-/// Averages one plane. Rows of a window are added up over the whole width first, so that the larger part is vector code.
+/// y[j] = x[j] / what a sum over window j of this row of windows is divided by, for begin <= j < end.
+template <class A, class X, class Y>
+void divide_row(const Planes& planes, const Window& rows, std::int64_t begin, std::int64_t end, const X* x, Y* y) {
+    const double down = rows.divisor;
+    const double* across = &planes.divisors[0];
+    for (std::int64_t j = begin; j < end; ++j)
+        y[j] = static_cast<Y>(static_cast<A>(x[j]) / static_cast<A>(down * across[j]));
+}
+
+/// Averages one plane; `sums`: room for a row of it, `totals`: for a row of windows. Rows of a window are added up over the whole
+/// width first, so that the larger part is vector code.
 template <class T, class A>
-void average_plane(const Planes& planes, const T* x, T* y, A* sums) {
+void average_plane(const Planes& planes, const T* x, T* y, A* sums, A* totals) {
     for (std::int64_t i = 0; i < planes.rows; ++i) {
         const Window& rows = planes.down[i];
         const Window& across = planes.across[0];
@@ -113,17 +150,20 @@ void average_plane(const Planes& planes, const T* x, T* y, A* sums) {
             for (std::int64_t c = 0; c < planes.width; ++c) sums[c] += static_cast<A>(line[c]);
         }
         T* averages = y + i * planes.columns;
-        const auto average_window = [&](std::int64_t j) {
-            const Window& columns = planes.across[j];
-            A total = 0;
-            for (std::int64_t c = columns.begin; c < columns.end; ++c) total += sums[c];
-            averages[j] = static_cast<T>(total / static_cast<A>(rows.divisor * columns.divisor));
+        const auto average_windows = [&](std::int64_t begin, std::int64_t end) {
+            const Window* windows = &planes.across[0];
+            for (std::int64_t j = begin; j < end; ++j) {
+                A total = 0;
+                for (std::int64_t c = windows[j].begin; c < windows[j].end; ++c) total += sums[c];
+                totals[j] = total;
+            }
+            divide_row<A>(planes, rows, begin, end, totals, averages);
         };
         std::int64_t left = 0;
         if constexpr (std::is_same_v<T, A>) {
             const EvenWindows& even = planes.even;
             if (even.begin < even.end) {
-                for (; left < even.begin; ++left) average_window(left);
+                average_windows(0, even.begin);
                 const Window& first = planes.across[even.begin];
                 pool_kernels<T>().average[even.stride - 1](
                     {sums + first.begin, 1, 0, first.end - first.begin, 1, even.end - even.begin},
@@ -131,25 +171,44 @@ void average_plane(const Planes& planes, const T* x, T* y, A* sums) {
                 left = even.end;
             }
         }
-        for (; left < planes.columns; ++left) average_window(left);
+        average_windows(left, planes.columns);
     }
 }
 
-/// Spreads the cotangents of one plane: over the width first, then the same line to every row of the window.
+/// What `spread_plane` works with: the cotangents of a row of windows, spread over the width for every row of them, and after each
+/// a 0 or a row of zeros, of the window that does not exist.
+template <class A>
+struct Spreading {
+    explicit Spreading(const Planes& planes)
+        : across(planes.across, planes.columns, planes.width), down(planes.down, planes.rows, planes.height),
+          parts(planes.columns + 1), lines((planes.rows + 1) * planes.width) {
+        parts[planes.columns] = 0;
+        for (std::int64_t c = 0; c < planes.width; ++c) lines[planes.rows * planes.width + c] = 0;
+    }
+
+    Holders across, down;
+    Scratch<A> parts, lines;
+};
+
+/// Spreads the cotangents of one plane: over the width first, then the same lines to every row of their windows.
 template <class T, class A>
-void spread_plane(const Planes& planes, const T* dy, A* dx, A* line) {
-    for (std::int64_t k = 0; k < planes.height * planes.width; ++k) dx[k] = 0;
+void spread_plane(const Planes& planes, const T* dy, A* dx, Spreading<A>& room) {
+    A* parts = room.parts.data();
     for (std::int64_t i = 0; i < planes.rows; ++i) {
-        const Window& rows = planes.down[i];
-        for (std::int64_t c = 0; c < planes.width; ++c) line[c] = 0;
-        for (std::int64_t j = 0; j < planes.columns; ++j) {
-            const Window& columns = planes.across[j];
-            const A part = static_cast<A>(dy[i * planes.columns + j]) / static_cast<A>(rows.divisor * columns.divisor);
-            for (std::int64_t c = columns.begin; c < columns.end; ++c) line[c] += part;
+        divide_row<A>(planes, planes.down[i], 0, planes.columns, dy + i * planes.columns, parts);
+        A* line = room.lines.data() + i * planes.width;
+        const std::int64_t* first = room.across.row(0);
+        for (std::int64_t c = 0; c < planes.width; ++c) line[c] = parts[first[c]];
+        for (std::int64_t k = 1; k < room.across.most; ++k) {
+            const std::int64_t* next = room.across.row(k);
+            for (std::int64_t c = 0; c < planes.width; ++c) line[c] += parts[next[c]];
         }
-        for (std::int64_t r = rows.begin; r < rows.end; ++r) {
-            A* to = dx + r * planes.width;
-            for (std::int64_t c = 0; c < planes.width; ++c) to[c] += line[c];
+    }
+    for (std::int64_t r = 0; r < planes.height; ++r) {
+        A* to = dx + r * planes.width;
+        for (std::int64_t k = 0; k < room.down.most; ++k) {
+            const A* line = room.lines.data() + room.down.row(k)[r] * planes.width;
+            for (std::int64_t c = 0; c < planes.width; ++c) to[c] = k == 0 ? line[c] : to[c] + line[c];
         }
     }
 }
@@ -163,9 +222,10 @@ ops::Handle average(const Args& args, const Planes& planes) {
             const T* from = NdTensor::of(x).data<const T>();
             T* to = NdTensor::of(y).data<T>();
             parallel_for(planes.count, 1 + kParallelElements / size, [&](std::int64_t begin, std::int64_t end) {
-                Scratch<typename AccumulatorOf<T>::type> sums(planes.width);
+                Scratch<typename AccumulatorOf<T>::type> sums(planes.width), totals(planes.columns);
                 for (std::int64_t p = begin; p < end; ++p) {
-                    average_plane(planes, from + p * size, to + p * planes.rows * planes.columns, sums.data());
+                    average_plane(planes, from + p * size, to + p * planes.rows * planes.columns, sums.data(),
+                                  totals.data());
                 }
             });
         }
@@ -183,14 +243,14 @@ ops::Handle spread(const Args& args, const Planes& planes) {
             const T* from = NdTensor::of(dy).data<const T>();
             T* to = NdTensor::of(dx).data<T>();
             parallel_for(planes.count, 1 + kParallelElements / size, [&](std::int64_t begin, std::int64_t end) {
-                Scratch<A> line(planes.width);
+                Spreading<A> room(planes);
                 Scratch<A> plane(std::is_same_v<A, T> ? 0 : size);
                 for (std::int64_t p = begin; p < end; ++p) {
                     const T* cotangents = from + p * planes.rows * planes.columns;
                     if constexpr (std::is_same_v<A, T>) {
-                        spread_plane(planes, cotangents, to + p * size, line.data());
+                        spread_plane(planes, cotangents, to + p * size, room);
                     } else {
-                        spread_plane(planes, cotangents, plane.data(), line.data());
+                        spread_plane(planes, cotangents, plane.data(), room);
                         for (std::int64_t k = 0; k < size; ++k) to[p * size + k] = static_cast<T>(plane[k]);
                     }
                 }
