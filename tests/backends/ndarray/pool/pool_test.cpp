@@ -114,5 +114,57 @@ TEST(NdArrayAvgPool, AveragesGridsOfEvenAndUnevenWindows) {
     });
 }
 
+/// Whole numbers as the averages' cotangents, times what each window is divided by: every element gets whole numbers.
+TEST(NdArrayAvgPool, SpreadsEveryWindowOverItsElements) {
+    const auto expect_spread = [](const ops::AnyOp& op, const Shape& x, const std::vector<Range>& down,
+                                  const std::vector<Range>& across, DType dtype) {
+        const auto rows = static_cast<std::int64_t>(down.size()), columns = static_cast<std::int64_t>(across.size());
+        const TensorData parts = whole_numbers({x[0], x[1], rows, columns}, DType::F64);
+        TensorData dy(parts.shape(), DType::F64), expected(x, DType::F64);
+        std::fill_n(expected.mutable_values<double>().begin(), x.numel(), 0.0);
+        for (std::int64_t p = 0; p < x[0] * x[1]; ++p) {
+            for (std::int64_t i = 0; i < rows; ++i) {
+                for (std::int64_t j = 0; j < columns; ++j) {
+                    const std::int64_t window = (p * rows + i) * columns + j;
+                    const Range &high = down[static_cast<std::size_t>(i)], &wide = across[static_cast<std::size_t>(j)];
+                    dy.mutable_values<double>()[static_cast<std::size_t>(window)] =
+                        parts.at(window) * static_cast<double>(high.divisor * wide.divisor);
+                    for (std::int64_t r = high.begin; r < high.end; ++r) {
+                        for (std::int64_t c = wide.begin; c < wide.end; ++c)
+                            expected.mutable_values<double>()[static_cast<std::size_t>((p * x[2] + r) * x[3] + c)] +=
+                                parts.at(window);
+                    }
+                }
+            }
+        }
+        const TensorData dx = engine().read(ops::apply(op, ops::list_of(engine().upload(dy.convert(dtype))))[0]).wait();
+        ASSERT_EQ(dx.shape(), x);
+        for (std::int64_t i = 0; i < x.numel(); ++i) ASSERT_EQ(dx.at(i), expected.at(i)) << "element " << i;
+    };
+    for (const DType dtype : {DType::F32, DType::F64, DType::F16}) {
+        for (const std::int64_t columns : {1, 3, 5, 8, 24, 31}) {
+            std::vector<Range> down, across;
+            for (std::int64_t i = 0; i < 3; ++i) down.push_back({i * 7 / 3, (i * 7 + 9) / 3, 0});
+            for (std::int64_t j = 0; j < columns; ++j)
+                across.push_back({j * 24 / columns, ((j + 1) * 24 + columns - 1) / columns, 0});
+            for (auto* axis : {&down, &across}) {
+                for (Range& range : *axis) range.divisor = range.end - range.begin;
+            }
+            expect_spread(ops::AdaptiveAvgPoolGrad{{7, 24}}, {2, 2, 7, 24}, down, across, dtype);
+        }
+        for (const std::int64_t stride : {1, 2, 3, 5}) {
+            const ops::PoolOptions options{.kernel = {3, 3},
+                                           .stride = {stride, stride},
+                                           .padding = {1, 1},
+                                           .dilation = {1, 1},
+                                           .ceil_mode = false,
+                                           .count_include_pad = true};
+            const std::int64_t rows = (9 + 2 - 3) / stride + 1, columns = (14 + 2 - 3) / stride + 1;
+            expect_spread(ops::AvgPoolGrad{options, {9, 14}}, {1, 3, 9, 14}, windows(9, rows, 3, stride, 1, true),
+                          windows(14, columns, 3, stride, 1, true), dtype);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace burn::ndarray::pool_test
