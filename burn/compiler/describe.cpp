@@ -66,7 +66,7 @@ void write(Message& text, Reason reason, const char* other) {
         case Reason::None: break;
         case Reason::NoKernel: text << "fused kernels do not compute it"; break;
         case Reason::NoRows:
-            text << "kernels compute it over rows of the last axes, neither short nor few and long";
+            text << "kernels compute it over the last axes, where their rows are neither short nor few but long";
             break;
         case Reason::OwnKernel: text << "it has a kernel of its own"; break;
         case Reason::View: text << "a view, which takes no kernel"; break;

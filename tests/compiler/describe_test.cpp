@@ -102,8 +102,9 @@ using Lines = std::vector<std::string>;
 
 TEST(DescribeApart, AnOperationThatTheBackendRuns) {
     EXPECT_EQ(lines_of(ops::CumSum{1}, {4, 5}), Lines{"run   cumsum(axis=1); fused kernels do not compute it"});
-    EXPECT_EQ(lines_of(ops::Softmax{0}, {4, 5}), Lines{"run   softmax(axis=0, quiet=false); kernels compute it over "
-                                                       "rows of the last axes, neither short nor few and long"});
+    EXPECT_EQ(lines_of(ops::Softmax{0}, {4, 5}),
+              Lines{"run   softmax(axis=0, quiet=false); kernels compute it over "
+                    "the last axes, where their rows are neither short nor few but long"});
     EXPECT_EQ(lines_of(ops::Permute{{1, 0}}, {4, 5}),
               Lines{"run   permute(axes=[1, 0]); a view, which takes no kernel"});
     EXPECT_EQ(lines_of(ops::Sum{{{1}}}, {8, 1 << 16}),
