@@ -9,12 +9,6 @@ namespace burn::profile {
 
 std::atomic<bool> detail::measuring{false};
 
-namespace {
-
-[[maybe_unused]] const bool asked = start_if_asked();
-
-}  // namespace
-
 Logs& logs() {
     static auto* all = new Logs;  // NOLINT: threads may outlive main
     return *all;

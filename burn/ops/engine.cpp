@@ -1,6 +1,22 @@
 #include <burn/ops/engine.h>
 
+#include <burn/base/config.h>
+
+#if BURN_HOSTED
+#include <burn/base/profile_log.h>
+#endif
+
 namespace burn::ops {
+
+#if BURN_HOSTED
+namespace {
+
+/// Here, which every program with tensors links, and the plug-in that compiles kernels does not: it has a copy of its own of the
+/// code that measures, and would report a second time.
+[[maybe_unused]] const bool profiles = profile::start_if_asked();
+
+}  // namespace
+#endif
 
 void Handle::raise_empty() {
     raise(ErrorKind::Argument, Message() << "the tensor is empty: it was moved from, or never set");

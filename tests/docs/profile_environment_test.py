@@ -16,8 +16,8 @@ from pathlib import Path
 FUSED = EAGER = ""
 
 
-def run(setting, program=None):
-    environment = dict(os.environ)
+def run(setting, program=None, **more):
+    environment = dict(os.environ, **more)
     environment.pop("BURN_PROFILE", None)
     if setting is not None:
         environment["BURN_PROFILE"] = str(setting)
@@ -42,6 +42,12 @@ class Profile(unittest.TestCase):
         self.assertRegex(done.stderr, r"(?m)^ +\d+ .*%.*  (run     matmul \[|kernel  rows  matmul \+ )")
         self.assertRegex(done.stderr, r"\n[0-9.]+ .s measured; memory: .*\n$")
         self.assertEqual(done.stdout, run(None).stdout)
+
+    def test_what_compiles_kernels_tells_nothing_of_its_own(self):
+        done = run(1, BURN_CACHE_DIR="off")
+        self.assertRegex(done.stderr, r"^   calls ")
+        self.assertEqual(done.stderr.count(" measured; memory: "), 1)
+        self.assertEqual(run("trace.txt", BURN_CACHE_DIR="off").stderr.count("BURN_PROFILE is "), 1)
 
     def test_the_lines_are_what_ran(self):
         done = run(1)
