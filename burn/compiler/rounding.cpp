@@ -32,7 +32,7 @@ bool tells_apart(ops::OpCode code) {
     }
 }
 
-/// Whether every element of the result is one of the operands', or the negative of one: rounding before is rounding after.
+/// Whether elements of the result are those of an operand, or their negatives: what a program sees of one it sees of the other.
 bool hands_on(ops::OpCode code) {
     using ops::OpCode;
     if (is_reduction(code)) {
@@ -43,6 +43,10 @@ bool hands_on(ops::OpCode code) {
         case OpCode::abs:
         case OpCode::neg:
         case OpCode::relu:
+        case OpCode::leaky_relu:
+        case OpCode::prelu:
+        case OpCode::elu:
+        case OpCode::celu:
         case OpCode::clamp:
         case OpCode::clamp_min:
         case OpCode::clamp_max:

@@ -10,7 +10,7 @@ namespace burn::compiler {
 /// Where a kernel rounds numbers of half types, which it computes in f32.
 ///
 /// A chain of operations keeps the digits of f32; a value is rounded wherever a program can see it as one of its type: where it
-/// is stored, also for those who read it in the same kernel; where what is stored is one of its elements or their negatives, so
+/// is stored, also for those who read it in the same kernel; where what is stored hands on its elements or their negatives, so
 /// that x - max(x) is never above 0; as a constant; and as an operand of what tells neighbouring numbers apart. Numbers of other
 /// types stay what they are.
 class Rounding {

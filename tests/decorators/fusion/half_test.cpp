@@ -142,6 +142,8 @@ TEST_F(FusedHalf, WhatIsHeldAsAPartOfAnotherValueIsRoundedThereToo) {
         expect_all(less([](const Handle& x) { return ops::abs(x); }), 0);
         expect_all(less([](const Handle& x) { return ops::abs(ops::neg(x)); }), 0);
         expect_all(less([](const Handle& x) { return ops::relu(x); }), 0);
+        expect_all(less([](const Handle& x) { return ops::leaky_relu(x, 0.1); }), 0);
+        expect_all(less([](const Handle& x) { return ops::elu(x, 1); }), 0);
         expect_all(less([](const Handle& x) { return ops::clamp_min(x, 1); }), 0);
         expect_all(less([](const Handle& x) { return ops::max(x, {0}); }), 0);
         expect_all(less([&](const Handle& x) { return ops::min_pair(x, full(half)); }), 0);
