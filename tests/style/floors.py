@@ -23,7 +23,8 @@ FLOORS = {
 }
 
 # The front door of a backend or decorator: burn/backends/ndarray/ndarray.h holds the tag NdArray that users
-# write in types. Tensor, and so every floor above it, may include it; nothing else of those rooms.
+# write in types. Tensor, and so every floor above it, may include it; nothing else of those rooms. A folder whose source
+# files do links the room.
 FLOORS_THAT_SEE_TAGS = ["tensor"]
 
 # Third-party headers (by prefix) and the one place in burn/ that includes them.

@@ -99,8 +99,9 @@ def check_include(path, folder, header, hosted, burn, t):
     return None
 
 
-def check_cmake(folder, used, burn, t):
-    """Faults of the DEPS in burn/<folder>/CMakeLists.txt, given the folders that its files include."""
+def check_cmake(folder, used, opened, burn, t):
+    """Faults of the DEPS in burn/<folder>/CMakeLists.txt, given the folders that its files include, and the rooms whose front
+    door its source files open: these are linked too, though no other file of theirs may be named."""
     lists = burn / folder / "CMakeLists.txt"
     where = f"burn/{folder}/CMakeLists.txt"
     if not lists.is_file():
@@ -111,10 +112,10 @@ def check_cmake(folder, used, burn, t):
     faults = [f"{where}: burn::{name} is no folder of burn/" for name in sorted(named - by_name.keys())]
     deps = {by_name[name] for name in named & by_name.keys()}
     allowed = reachable(folder, t.FLOORS)
-    for dep in sorted(deps - allowed):
+    for dep in sorted(deps - allowed - opened):
         faults.append(f"{where}: depends on {dep}, which {folder} may not use")
     linked = set().union({folder}, *(reachable(dep, t.FLOORS) for dep in deps))
-    for missing in sorted((used & allowed) - linked):
+    for missing in sorted((used & allowed | opened) - linked):
         faults.append(f"{where}: its files include {missing}, its DEPS do not")
     return faults
 
@@ -122,7 +123,7 @@ def check_cmake(folder, used, burn, t):
 def check(root, t=table):
     """All violations below root/burn, each a line `file:line: fault`."""
     burn = Path(root) / "burn"
-    faults, used = [], {}
+    faults, used, opened = [], {}, {}
     for file in sorted(burn.rglob("*")):
         if file.suffix not in SOURCES or not file.is_file():
             continue
@@ -134,6 +135,7 @@ def check(root, t=table):
             faults.append(f"burn/{path}: its folder is not in tests/style/floors.py")
             continue
         used.setdefault(folder, set())
+        opened.setdefault(folder, set())
         for line, bracket, header, hosted in includes(file):
             if bracket == '"':
                 faults.append(f'burn/{path}:{line}: includes "{header}": write <burn/...>')
@@ -142,9 +144,12 @@ def check(root, t=table):
             if fault:
                 faults.append(f"burn/{path}:{line}: {fault}")
             elif header.startswith("burn/"):
-                used[folder].add(folder_of(header[len("burn/"):], t.FLOORS))
+                target = header[len("burn/"):]
+                used[folder].add(folder_of(target, t.FLOORS))
+                if path.endswith(".cpp") and is_tag_header(target):
+                    opened[folder].add(folder_of(target, t.FLOORS))
     for folder in sorted(used):
-        faults += check_cmake(folder, used[folder], burn, t)
+        faults += check_cmake(folder, used[folder], opened[folder], burn, t)
     return faults
 
 

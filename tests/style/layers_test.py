@@ -109,6 +109,13 @@ class Layers(unittest.TestCase):
         self.expect("its files include core, its DEPS do not",
                     {"ops/CMakeLists.txt": "burn_library(ops HEADERS op.h DEPS burn::base)"})
 
+    def test_cmake_names_the_room_whose_door_a_source_file_opens(self):
+        opens = {"tensor/tensor.cpp": "#include <burn/backends/a/a.h>"}
+        self.expect("its files include backends/a, its DEPS do not", opens)
+        named = "burn_library(tensor HEADERS tensor.h SOURCES tensor.cpp DEPS burn::ops burn::a)"
+        self.assertEqual(faults(opens | {"tensor/CMakeLists.txt": named}), [])
+        self.expect("depends on backends/a, which tensor may not use", {"tensor/CMakeLists.txt": named})
+
     def test_cmake_depends_upwards(self):
         self.expect("depends on ops, which core may not use",
                     {"core/CMakeLists.txt": "burn_library(core HEADERS shape.h DEPS burn::base burn::ops)"})
