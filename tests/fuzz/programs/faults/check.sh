@@ -2,12 +2,23 @@
 # Plants each fault of this folder in a copy of the tree and checks that burn-program-fuzz finds it. Takes minutes; by hand:
 #
 #   tests/fuzz/programs/faults/check.sh [--programs N] [--seed S] [FAULT...]
+#   tests/fuzz/programs/faults/check.sh --applies     # only whether each patch fits the tree, in a second; a test runs it
 #
 # A fault is a patch: what it plants in a line, then the difference. N (1000) programs are drawn at most. Ends with one line,
 # "N found, N missed"; a patch that no longer applies counts as missed.
 set -euo pipefail
 faults=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$faults/../../../.." && pwd)
+applies() {  # TREE PATCH
+    patch -d "$1" -p1 -s --no-backup-if-mismatch --dry-run <"$2" >/dev/null
+}
+if [[ ${1:-} == --applies ]]; then
+    status=0
+    for fault in "$faults"/*.patch; do
+        applies "$root" "$fault" || { echo "$(basename "$fault") no longer applies"; status=1; }
+    done
+    exit "$status"
+fi
 programs=1000 seed=1 wanted=()
 while [[ $# -gt 0 ]]; do
     case $1 in
@@ -40,7 +51,7 @@ found=0 missed=0
 for name in "${wanted[@]}"; do
     fault=$faults/$(basename "$name" .patch).patch
     result=missed
-    if patch -d "$copy" -p1 -s --no-backup-if-mismatch --dry-run <"$fault" >/dev/null; then
+    if applies "$copy" "$fault"; then
         patch -d "$copy" -p1 -s --no-backup-if-mismatch <"$fault"
         build || result="does not build"
         if [[ $result == missed ]]; then
