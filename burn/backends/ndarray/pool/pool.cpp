@@ -41,27 +41,22 @@ Windows adaptive_windows(std::int64_t size, std::int64_t count) {
     return windows;
 }
 
-/// The windows that each element of an axis is in, in their order: row k of the table names the k-th of every element, or for those
-/// that are in fewer window number `count`, which does not exist.
+/// The windows that each element of an axis is in: neighbours, for both ends of windows only go forward. Where there is none, first
+/// and last are window number `count`, which does not exist.
 struct Holders {
-    Holders(const Windows& windows, std::int64_t count, std::int64_t size) : size(size), most(1), table(0) {
-        Scratch<std::int64_t> held(size);
-        const auto each = [&](auto body) {
-            for (std::int64_t c = 0; c < size; ++c) held[c] = 0;
-            for (std::int64_t j = 0; j < count; ++j) {
-                for (std::int64_t c = windows[j].begin; c < windows[j].end; ++c) body(c, j, held[c]++);
-            }
-        };
-        each([&](std::int64_t, std::int64_t, std::int64_t k) { most = greatest(most, k + 1); });
-        table = Scratch<std::int64_t>(most * size);
-        for (std::int64_t i = 0; i < most * size; ++i) table[i] = count;
-        each([&](std::int64_t c, std::int64_t j, std::int64_t k) { table[k * size + c] = j; });
+    Holders(const Windows& windows, std::int64_t count, std::int64_t size) : first(size), last(size) {
+        std::int64_t from = 0, to = 0;
+        for (std::int64_t c = 0; c < size; ++c) {
+            while (to < count && windows[to].begin <= c) ++to;
+            while (from < to && windows[from].end <= c) ++from;
+            first[c] = from < to ? from : count;
+            last[c] = from < to ? to - 1 : count;
+            most = greatest(most, to - from);
+        }
     }
-    const std::int64_t* row(std::int64_t k) const { return &table[0] + k * size; }
 
-    std::int64_t size;
-    std::int64_t most;  ///< windows of an element
-    Scratch<std::int64_t> table;
+    std::int64_t most = 1;  ///< windows of an element
+    Scratch<std::int64_t> first, last;
 };
 
 /// Windows of one width and divisor, evenly spaced, in the middle of a list of them: all but those that padding cuts.
@@ -179,35 +174,34 @@ void average_plane(const Planes& planes, const T* x, T* y, A* sums, A* totals) {
 /// a 0 or a row of zeros, of the window that does not exist.
 template <class A>
 struct Spreading {
-    explicit Spreading(const Planes& planes)
-        : across(planes.across, planes.columns, planes.width), down(planes.down, planes.rows, planes.height),
-          parts(planes.columns + 1), lines((planes.rows + 1) * planes.width) {
+    explicit Spreading(const Planes& planes) : parts(planes.columns + 1), lines((planes.rows + 1) * planes.width) {
         parts[planes.columns] = 0;
         for (std::int64_t c = 0; c < planes.width; ++c) lines[planes.rows * planes.width + c] = 0;
     }
 
-    Holders across, down;
     Scratch<A> parts, lines;
 };
 
 /// Spreads the cotangents of one plane: over the width first, then the same lines to every row of their windows.
 template <class T, class A>
-void spread_plane(const Planes& planes, const T* dy, A* dx, Spreading<A>& room) {
+void spread_plane(const Planes& planes, const Holders& across, const Holders& down, const T* dy, A* dx,
+                  Spreading<A>& room) {
     A* parts = room.parts.data();
     for (std::int64_t i = 0; i < planes.rows; ++i) {
         divide_row<A>(planes, planes.down[i], 0, planes.columns, dy + i * planes.columns, parts);
         A* line = room.lines.data() + i * planes.width;
-        const std::int64_t* first = room.across.row(0);
+        const std::int64_t *first = &across.first[0], *last = &across.last[0];
         for (std::int64_t c = 0; c < planes.width; ++c) line[c] = parts[first[c]];
-        for (std::int64_t k = 1; k < room.across.most; ++k) {
-            const std::int64_t* next = room.across.row(k);
-            for (std::int64_t c = 0; c < planes.width; ++c) line[c] += parts[next[c]];
+        for (std::int64_t k = 1; k < across.most; ++k) {
+            for (std::int64_t c = 0; c < planes.width; ++c)
+                line[c] += parts[first[c] + k <= last[c] ? first[c] + k : planes.columns];
         }
     }
     for (std::int64_t r = 0; r < planes.height; ++r) {
         A* to = dx + r * planes.width;
-        for (std::int64_t k = 0; k < room.down.most; ++k) {
-            const A* line = room.lines.data() + room.down.row(k)[r] * planes.width;
+        for (std::int64_t k = 0; k < down.most; ++k) {
+            const std::int64_t i = k == 0 || down.first[r] + k <= down.last[r] ? down.first[r] + k : planes.rows;
+            const A* line = room.lines.data() + i * planes.width;
             for (std::int64_t c = 0; c < planes.width; ++c) to[c] = k == 0 ? line[c] : to[c] + line[c];
         }
     }
@@ -237,6 +231,7 @@ ops::Handle spread(const Args& args, const Planes& planes) {
     const ops::Handle dy = args.contiguous(0);
     ops::Handle dx = args.make_result();
     const std::int64_t size = planes.width * planes.height;
+    const Holders across(planes.across, planes.columns, planes.width), down(planes.down, planes.rows, planes.height);
     visit_dtype(args.result_spec().dtype, [&]<class T>(T) {
         if constexpr (is_float(dtype_of<T>)) {
             using A = typename AccumulatorOf<T>::type;
@@ -248,9 +243,9 @@ ops::Handle spread(const Args& args, const Planes& planes) {
                 for (std::int64_t p = begin; p < end; ++p) {
                     const T* cotangents = from + p * planes.rows * planes.columns;
                     if constexpr (std::is_same_v<A, T>) {
-                        spread_plane(planes, cotangents, to + p * size, room);
+                        spread_plane(planes, across, down, cotangents, to + p * size, room);
                     } else {
-                        spread_plane(planes, cotangents, plane.data(), room);
+                        spread_plane(planes, across, down, cotangents, plane.data(), room);
                         for (std::int64_t k = 0; k < size; ++k) to[p * size + k] = static_cast<T>(plane[k]);
                     }
                 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 /// How NdArray averages windows side by side: whole numbers, whose sums are exact, by the plain loop over each window.
@@ -152,16 +153,17 @@ TEST(NdArrayAvgPool, SpreadsEveryWindowOverItsElements) {
             }
             expect_spread(ops::AdaptiveAvgPoolGrad{{7, 24}}, {2, 2, 7, 24}, down, across, dtype);
         }
-        for (const std::int64_t stride : {1, 2, 3, 5}) {
-            const ops::PoolOptions options{.kernel = {3, 3},
+        for (const auto& [kernel, stride] :
+             {std::pair<std::int64_t, std::int64_t>{3, 1}, {3, 2}, {3, 3}, {3, 5}, {8, 1}, {8, 3}}) {
+            const ops::PoolOptions options{.kernel = {kernel, kernel},
                                            .stride = {stride, stride},
                                            .padding = {1, 1},
                                            .dilation = {1, 1},
                                            .ceil_mode = false,
                                            .count_include_pad = true};
-            const std::int64_t rows = (9 + 2 - 3) / stride + 1, columns = (14 + 2 - 3) / stride + 1;
-            expect_spread(ops::AvgPoolGrad{options, {9, 14}}, {1, 3, 9, 14}, windows(9, rows, 3, stride, 1, true),
-                          windows(14, columns, 3, stride, 1, true), dtype);
+            const std::int64_t rows = (9 + 2 - kernel) / stride + 1, columns = (14 + 2 - kernel) / stride + 1;
+            expect_spread(ops::AvgPoolGrad{options, {9, 14}}, {1, 3, 9, 14}, windows(9, rows, kernel, stride, 1, true),
+                          windows(14, columns, kernel, stride, 1, true), dtype);
         }
     }
 }
